@@ -93,8 +93,9 @@ func RunningChains(values map[string][]byte, genuine func(beat, mac []byte) bool
 	return chains
 }
 
-// beats reads the beats of other instances. If the beat of a running instance
-// was removed or replaced by an older one, the database was put back.
+// beats reads the beats of other instances, and checks this process's as ownBeat does.
+// If the beat of a running instance was removed or replaced by an older one, the
+// database was put back.
 func (t *tx) beats() (map[string]beat, error) {
 	b := &t.s.beats
 	values, err := t.Settings(BeatPrefix)
@@ -115,19 +116,24 @@ func (t *tx) beats() (map[string]beat, error) {
 				func(t *tx) error { _, err := t.beats(); return err })
 		}
 	}
-	return found, nil
+	return found, t.checkOwn(values[BeatPrefix+b.Instance])
 }
 
-// ownBeat checks that this process's beat is the one that it wrote. If it was
-// not written for a long time, other instances may have removed it.
+// ownBeat checks that this process's beat is the one that it wrote.
 func (t *tx) ownBeat() error {
-	b := &t.s.beats
-	value, err := t.Setting(BeatPrefix + b.Instance)
+	value, err := t.Setting(BeatPrefix + t.s.beats.Instance)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
+	return t.checkOwn(value)
+}
+
+// checkOwn checks the value of the beat that this process wrote, nil if there is none. If
+// it was not written for a long time, other instances may have removed it.
+func (t *tx) checkOwn(value []byte) error {
+	b := &t.s.beats
 	at, durable, tried := b.own()
-	if err != nil && (durable == 0 || t.Now().Sub(at) > beatKept/2) {
+	if value == nil && (durable == 0 || t.Now().Sub(at) > beatKept/2) {
 		return nil
 	}
 	if is, genuine := b.open(b.Instance, value); genuine && is.Number >= durable && is.Number <= tried {

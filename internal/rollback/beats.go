@@ -136,7 +136,7 @@ func (s *Store) Beat(ctx context.Context) error {
 		more = more && !s.beats.isDue()
 	}
 	if read, due := s.toPublish(); due {
-		return s.writeBeat(ctx, running, read, nothing)
+		return s.writeBeat(ctx, running, read, (*tx).ownBeat)
 	}
 	return nil
 }
@@ -267,9 +267,9 @@ func (s *Store) toPublish() (read map[string]entries, due bool) {
 	return read, b.dueByTime() || !maps.EqualFunc(read, b.published, maps.Equal)
 }
 
-// writeBeat runs the function first in the transaction that writes the beat, before the
-// write, unless a rollback was detected.
-func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entries, first func(*tx) error) error {
+// writeBeat writes a beat if check allows it, which runs in the same transaction before
+// the write, unless a rollback was detected.
+func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entries, check func(*tx) error) error {
 	b := &s.beats
 	began, number := b.next()
 	own := s.memory.readOf(map[string]*peer{b.Instance: nil})[b.Instance]
@@ -283,7 +283,7 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 		})
 	} else {
 		err = s.update(ctx, func(t *tx) error {
-			if err := t.Interleave(func() error { return first(t) }, t.ownBeat); err != nil {
+			if err := check(t); err != nil {
 				return err
 			}
 			if err := t.removeEnded(); err != nil {
@@ -302,8 +302,6 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 	return nil
 }
 
-func nothing(*tx) error { return nil }
-
 func (b *beats) next() (began time.Duration, number int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -316,7 +314,7 @@ func (s *Store) notifySeen(ctx context.Context) error {
 	if s.beats.notified {
 		return nil
 	}
-	err := s.writeBeat(ctx, detected, nil, nothing)
+	err := s.writeBeat(ctx, detected, nil, (*tx).ownBeat)
 	s.beats.notified = err == nil
 	return err
 }
@@ -327,5 +325,5 @@ func (s *Store) EndBeats(ctx context.Context) error {
 	if !s.beats.begun.Load() || s.Seen() {
 		return nil
 	}
-	return s.writeBeat(ctx, ended, nil, nothing)
+	return s.writeBeat(ctx, ended, nil, (*tx).ownBeat)
 }

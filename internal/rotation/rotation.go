@@ -43,6 +43,7 @@ type Plans struct {
 
 	reading  sync.Mutex // held while the setting is read, so that the newest reading wins
 	readings int        // guarded by reading
+	agreed   agreement  // guarded by reading
 
 	// MostCounted is how many keys are counted while an operator waits. Only tests set
 	// another number than New.
@@ -50,6 +51,12 @@ type Plans struct {
 
 	counting sync.Mutex // held only to read or set counted
 	counted  count      // in the background
+}
+
+// agreement is the setting that agreed with the trail when they were last compared.
+type agreement struct {
+	value []byte
+	at    time.Time // by this process's clock, so that a change of it only compares again
 }
 
 // count is how many keys a plan has left.
@@ -72,6 +79,8 @@ const Most = 20
 const (
 	settingPlans = "rotation_plans"
 	plansLabel   = "rotation plans v1"
+
+	compareEvery = 10 * time.Second // how often a setting that is unchanged is compared with the trail
 
 	countEvery = 30 * time.Second // how often the background counts the remaining keys
 	countRest  = 100              // it rests at least so many times as long as a count took
@@ -135,11 +144,8 @@ func planRecord(id string) string { return domain.RecordPlan + "/" + id }
 
 // Kept returns the plans of the setting, without comparing them with the trail.
 func (p *Plans) Kept(tx *record.Tx) ([]domain.RotationPlan, error) {
-	value, err := tx.Setting(settingPlans)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
+	value, err := setting(tx)
+	if err != nil || value == nil {
 		return nil, err
 	}
 	var kept storedPlans
@@ -152,6 +158,15 @@ func (p *Plans) Kept(tx *record.Tx) ([]domain.RotationPlan, error) {
 		all[i] = domain.RotationPlan(plan)
 	}
 	return all, nil
+}
+
+// setting is nil if there is none.
+func setting(tx *record.Tx) ([]byte, error) {
+	value, err := tx.Setting(settingPlans)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return value, err
 }
 
 // Resign renews the MAC of the plans, after the primary data key changed.
@@ -229,43 +244,64 @@ func (p *Plans) Read(ctx context.Context) error {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	p.readings++
-	all, err := p.read(ctx, p.records.View)
-	return p.follow(ctx, all, err)
+	is, err := p.read(ctx, p.records.View, agreement{})
+	return p.follow(ctx, is, err)
 }
 
-// readBy is like Read, but reads through view and holds no lock meanwhile. If another
-// reading began or ended meanwhile, that one wins.
+// readBy is like Read, but reads through view and holds no lock meanwhile, and does not
+// compare a setting again that agreed with the trail lately. If another reading began or
+// ended meanwhile, that one wins.
 func (p *Plans) readBy(ctx context.Context, view record.Viewer) error {
 	p.reading.Lock()
-	before := p.readings
+	before, agreed := p.readings, p.agreed
 	p.reading.Unlock()
-	all, err := p.read(ctx, view)
+	is, err := p.read(ctx, view, agreed)
 	p.reading.Lock()
 	defer p.reading.Unlock()
-	if p.readings != before {
+	if p.readings != before || is.unchanged && err == nil {
 		return nil
 	}
-	return p.follow(ctx, all, err)
+	return p.follow(ctx, is, err)
 }
 
-func (p *Plans) read(ctx context.Context, view record.Viewer) (all []domain.RotationPlan, err error) {
+// reading is what a reading of the setting found.
+type reading struct {
+	agreement
+	all       []domain.RotationPlan
+	unchanged bool // so nothing else was read
+}
+
+func (p *Plans) read(ctx context.Context, view record.Viewer, agreed agreement) (is reading, err error) {
+	now := p.now()
+	age := now.Sub(agreed.at)
 	err = view(ctx, func(tx *record.Tx) (err error) {
-		if all, err = p.In(tx); err != nil {
+		is = reading{}
+		if is.value, err = setting(tx); err != nil {
 			return err
 		}
-		return p.endTold(tx, Running(all))
+		if age >= 0 && age < compareEvery && bytes.Equal(is.value, agreed.value) {
+			is.unchanged = true
+			return nil
+		}
+		if is.all, err = p.In(tx); err != nil {
+			return err
+		}
+		return p.endTold(tx, Running(is.all))
 	})
-	return all, err
+	is.at = now
+	return is, err
 }
 
 // follow makes this process follow the plans that were read. The caller holds reading.
-func (p *Plans) follow(ctx context.Context, all []domain.RotationPlan, err error) error {
+func (p *Plans) follow(ctx context.Context, is reading, err error) error {
 	var edited *record.Tampered
 	p.doubted.Store(errors.As(err, &edited))
 	if err != nil {
+		p.agreed = agreement{}
 		return p.records.Report(ctx, record.System, err)
 	}
-	p.running.Store(Running(all))
+	p.agreed = is.agreement
+	p.running.Store(Running(is.all))
 	return nil
 }
 

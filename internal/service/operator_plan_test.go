@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/rotation"
 )
 
@@ -261,6 +262,33 @@ func TestAPlanThatHasEndedDoesNotRunAgain(t *testing.T) {
 	must[domain.ActResult](t)(v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "r"}))
 	v.insider().write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
 	v.refusedPlans(key, "true", "plan/one: the record was edited or rolled back")
+}
+
+// A process that never saw the stop compares the setting with the trail even though it
+// is the one that it knows.
+func TestAnUnchangedPlanIsComparedWithTheTrailEvery10Seconds(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048})
+	before := v.plansSetting()
+	w := v.beside()
+	follow := func() error { return w.plans.Follow(w.ctx, w.records.View) }
+	if err := errors.Join(w.TakeUpPlan(w.ctx), follow()); err != nil {
+		t.Fatal(err)
+	}
+	must[domain.ActResult](t)(v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "r"}))
+	v.insider().write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
+	v.clock.Advance(9 * time.Second)
+	if err := follow(); err != nil {
+		t.Errorf("within 10 s the trail is read: %v", err)
+	}
+	v.clock.Advance(time.Second)
+	if err := follow(); !record.IsTampered(err) {
+		t.Errorf("after 10 s the setting is believed: %v", err)
+	}
+	if err := follow(); !record.IsTampered(err) {
+		t.Errorf("a setting that was refused is believed then: %v", err)
+	}
 }
 
 func TestAPlanContinuesWithoutItsEntry(t *testing.T) {

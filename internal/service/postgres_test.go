@@ -321,6 +321,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAPlanIsRefusedThatSelectsNothingOrTooMuch,
 	TestAPlanDoesNotEndByWhatIsDoneToTheDatabase,
 	TestAPlanThatHasEndedDoesNotRunAgain,
+	TestAnUnchangedPlanIsComparedWithTheTrailEvery10Seconds,
 	TestAPlanContinuesWithoutItsEntry,
 	TestForgedEntriesEndNoPlan,
 	TestAPruneKeepsTheHistoryOfAPlan,
