@@ -108,6 +108,7 @@ type following struct {
 	moved    []followed // those that moved lately; nil: this is the first look
 	quiet    []followed // some of the others, in turn: only their heads are compared
 	andMoved bool       // the look asks which other chains have moved
+	idle     bool       // nobody else runs, so of those that moved too only the heads are compared
 }
 
 // following returns the chains to follow in this look.
@@ -138,7 +139,7 @@ func (m *memory) following() following {
 		f.looked = m.look
 		m.followed[f.head.Chain] = f
 	}
-	return following{moved, quiet, m.look-m.movedLook >= movedEvery}
+	return following{moved: moved, quiet: quiet, andMoved: m.look-m.movedLook >= movedEvery}
 }
 
 func (m *memory) followedChain(chain string) (f followed, known bool) {
@@ -206,10 +207,14 @@ func (m *memory) learn(n news) error {
 
 // lookAtChains compares the heads of this process's chains, and follows the chains of others.
 func (t *tx) lookAtChains(own []Head, others following, n *news) error {
-	var gone, begun []followed
-	reads := []func() error{store.Into(&gone, func() ([]followed, error) { return t.lookAtHeads(own, others.quiet) })}
+	var changed, begun []followed
+	reads := []func() error{store.Into(&changed, func() ([]followed, error) { return t.lookAtHeads(own, others) })}
 	if !t.s.cfg.Exclusive { // else this process appends to the only chain
-		reads = append(reads, func() error { return t.follow(others.moved, false, others.andMoved, n) })
+		moved := others.moved
+		if others.idle {
+			moved = moved[:0]
+		}
+		reads = append(reads, func() error { return t.follow(moved, false, others.andMoved, n) })
 	}
 	if others.moved != nil {
 		reads = append(reads, store.Into(&begun, func() ([]followed, error) { return t.begunSince(others.moved, n) }))
@@ -217,7 +222,7 @@ func (t *tx) lookAtChains(own []Head, others following, n *news) error {
 	if err := t.Interleave(reads...); err != nil {
 		return err
 	}
-	late := slices.DeleteFunc(append(gone, begun...), n.has)
+	late := slices.DeleteFunc(append(changed, begun...), n.has)
 	if len(late) == 0 {
 		return nil
 	}

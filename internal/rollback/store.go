@@ -235,17 +235,17 @@ func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	before := s.appended
 	s.appended = s.memory.appended()
-	rows := touchedKept
+	idle := false
 	if !s.cfg.Exclusive && s.beats.alone() && s.appended == before && !s.lookFailed {
 		if s.glances%glancesALook != 0 {
 			return nil
 		}
-		rows = touchedWhenIdle
+		idle = true
 	}
 	if s.lookFailed { // perhaps because of also, whose statements share a round trip with the look
 		also = func(store.Tx) {}
 	}
-	err := s.look(ctx, rows, also)
+	err := s.look(ctx, idle, also)
 	s.lookFailed = err != nil
 	return err
 }
@@ -255,11 +255,15 @@ const glancesALook = 4
 // Look compares the heads of this process's chains and the rows that it touched
 // last, and follows the chains of other processes. It does all this in one
 // transaction. So it detects a rollback even if no request reads the old rows.
-func (s *Store) Look(ctx context.Context) error { return s.look(ctx, touchedKept, func(store.Tx) {}) }
+func (s *Store) Look(ctx context.Context) error { return s.look(ctx, false, func(store.Tx) {}) }
 
-// look is Look, but reads at most rows of the rows that were touched last. also runs in
-// the transaction.
-func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
+// look is Look, or if this process is alone and idle, a cheaper one. also runs in the
+// transaction.
+func (s *Store) look(ctx context.Context, idle bool, also func(store.Tx)) error {
+	rows := touchedKept
+	if idle {
+		rows = touchedWhenIdle
+	}
 	heads, touched := s.memory.heads(), s.memory.touchedLast(rows)
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {
 		return s.view(ctx, func(t *tx) error {
@@ -268,6 +272,7 @@ func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
 		})
 	}
 	others := s.memory.following()
+	others.idle = idle
 	var found news
 	err := s.view(ctx, func(t *tx) error {
 		found = news{}

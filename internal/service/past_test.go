@@ -2,6 +2,7 @@ package service
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -138,4 +139,41 @@ func TestAnEndedChainThatWasCutOffIsDetected(t *testing.T) {
 		}
 	}
 	t.Error("35 looks at 240 chains did not detect that one is gone")
+}
+
+// Another process ended a moment ago, so an instance is alone. It reads no entry of the
+// other's chains again, but sees when there are more or fewer.
+func TestAnIdleInstanceComparesChainsThatEndedLately(t *testing.T) {
+	for name, edit := range map[string]func(w *instance, key domain.KeyPair, look func(want error)){
+		"the last entry is cut off": func(w *instance, _ domain.KeyPair, _ func(error)) {
+			instance, _, _ := strings.Cut(w.chains.Of(0), "/")
+			w.insider().write("DELETE FROM audit_verdict WHERE chain IN (SELECT number FROM audit_chain WHERE name LIKE $1)", instance+"/%")
+		},
+		"a counter is put back that it has changed since": func(w *instance, key domain.KeyPair, look func(error)) {
+			kept := w.insider().read("SELECT * FROM attempts WHERE @pin")
+			w.expect("a guess", w.verifyPIN(key, "0000"), "false")
+			look(nil)
+			w.insider().put("attempts", kept)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, w := followers(t)
+			key := v.issue("phone")
+			w.expect("verify", w.verifyPIN(key, "1357"), "true")
+			v.beginBeats()
+			for range 3 { // until it is sure to be alone
+				v.clock.Advance(2 * time.Second)
+				v.beat(nil)
+			}
+			look := func(want error) {
+				for range 3 { // glances that do not look
+					v.glance(nil)
+				}
+				v.glance(want)
+			}
+			look(nil)
+			edit(w, key, look)
+			look(rollback.ErrSeen)
+		})
+	}
 }

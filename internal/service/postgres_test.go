@@ -385,6 +385,7 @@ var onPostgreSQL = []func(*testing.T){
 
 	TestAQuietChainThatMovesIsFollowed,
 	TestAnEndedChainThatWasCutOffIsDetected,
+	TestAnIdleInstanceComparesChainsThatEndedLately,
 
 	TestTheServiceDoesWhatTheModelDoes,
 }
