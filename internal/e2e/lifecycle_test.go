@@ -830,7 +830,7 @@ func TestAFullDiskIsAnErrorThatPasses(t *testing.T) {
 	for got = "true"; got == "true"; {
 		got = i.try("setTransactionPin", k, "999999")
 	}
-	if code := i.stop(); code != 1 || !strings.Contains(i.log.String(), "strongroom: writing metrics and counts: committing: the disk is full: free some space for the database\n") {
+	if code := i.stop(); code != 1 || !strings.Contains(i.log.String(), "strongroom: writing metrics and counts: the disk is full: free some space for the database\n") {
 		t.Errorf("SIGTERM on a full disk: exit code %d, want 1 and the reason", code)
 	}
 	fillUp(t, disk) // the stop gave the room of the database's log back

@@ -45,7 +45,7 @@ func startCheckpointer(c *conn, w *writer, path string) (*checkpointer, error) {
 			select {
 			case <-ctx.Done():
 				return
-			case <-w.full:
+			case <-w.grown:
 				p.checkpoint(ctx, w)
 			}
 		}

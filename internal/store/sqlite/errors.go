@@ -35,7 +35,7 @@ func explain(err error) error {
 	}
 	switch code & 0xff {
 	case lib.SQLITE_FULL:
-		return &fault{text: "the disk is full: free some space for the database"}
+		return errFull
 	case lib.SQLITE_NOTADB:
 		return &fault{text: "the file is not a Strongroom database: check the path", stays: true}
 	case lib.SQLITE_CORRUPT:
@@ -51,6 +51,8 @@ func explain(err error) error {
 	}
 	return fmt.Errorf("database: %v", err)
 }
+
+var errFull = &fault{text: "the disk is full: free some space for the database"}
 
 // fault is an error of the disk or the file. Most of them are temporary.
 type fault struct {

@@ -115,6 +115,18 @@ func (f *files) check() error {
 	return nil
 }
 
+// haveRoom reports errFull unless the disk takes the bytes of a few dozen commits. A
+// commit that failed for lack of room can leave enough for a smaller one. Then an attempt
+// could be reserved, and its outcome not be written.
+func (f *files) haveRoom() error {
+	const suffix, room = "-room", 1 << 20
+	err := os.WriteFile(f.path+suffix, make([]byte, room), 0o600)
+	if err = errors.Join(err, os.Remove(f.path+suffix)); err != nil {
+		return errFull
+	}
+	return nil
+}
+
 // soundFor is how long reads rely on the last check. A lost file still returns
 // what was in it then.
 const soundFor = 10 * time.Millisecond

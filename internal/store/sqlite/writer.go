@@ -50,7 +50,7 @@ type writer struct {
 	files  *files
 	now    func() time.Time
 	closed chan struct{}
-	full   chan struct{} // gets an element when the WAL should be checkpointed
+	grown  chan struct{} // gets an element when the WAL should be checkpointed
 	most   int           // updates in a transaction
 
 	mu    sync.Mutex
@@ -62,6 +62,7 @@ type writer struct {
 	// Only the goroutine that has the turn uses these.
 	conn  *conn // nil: none is open
 	pages int   // written since the last checkpoint was requested
+	full  bool  // the last write that failed found the disk full
 
 	// failing is set if the last write ended in an error of the engine. A full
 	// disk shows only when something is written, so Ping then writes.
@@ -74,7 +75,7 @@ type writer struct {
 
 func newWriter(open func() (*conn, error), f *files, now func() time.Time) *writer {
 	return &writer{open: open, files: f, now: now,
-		closed: make(chan struct{}), full: make(chan struct{}, 1), most: maxBatch}
+		closed: make(chan struct{}), grown: make(chan struct{}, 1), most: maxBatch}
 }
 
 // waiter is an update that waits for its turn, or until another goroutine has run
@@ -244,7 +245,11 @@ func (w *writer) first(m *waiter) error {
 		return w.files.lossOr(err)
 	}
 	err := w.files.check()
+	if err == nil && w.full {
+		err = w.files.haveRoom()
+	}
 	if err == nil {
+		w.full = false
 		err = w.run(m)
 	}
 	if err != nil {
@@ -293,6 +298,7 @@ func (w *writer) run(m *waiter) error {
 	}
 	if t.failed {
 		w.failing.Store(true)
+		w.full = errors.Is(err, errFull)
 	}
 	return err
 }
@@ -352,6 +358,7 @@ func (w *writer) commit(followers []*waiter) error {
 	w.failing.Store(err != nil)
 	if err != nil {
 		err = fmt.Errorf("committing: %w", explain(err))
+		w.full = errors.Is(err, errFull)
 	}
 	updates := 1
 	for _, m := range followers {
@@ -384,7 +391,7 @@ func (w *writer) watchLog() {
 	}
 	w.pages = 0
 	select {
-	case w.full <- struct{}{}:
+	case w.grown <- struct{}{}:
 	default: // requested already
 	}
 }
