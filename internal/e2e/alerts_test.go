@@ -152,6 +152,7 @@ func (all series) has(metric, label, value string) bool {
 // The services are such that everything is there: a store of each kind,
 // tokens, TLS, checkpoints, a verified backup.
 func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
+	t.Parallel()
 	key := filepath.Join(t.TempDir(), "checkpoint.key")
 	if out, err := exec.Command(binary(t), "audit", "checkpoint-key", "create", key).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -13,6 +13,7 @@ import (
 // A real Prometheus scrapes three services at work: each panel of the dashboard has
 // something to show. Grafana itself is not part of it.
 func TestThePanelsOfTheDashboardHaveData(t *testing.T) {
+	t.Parallel()
 	need(t, "prometheus")
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	receiver := &sink{t: t, secret: secret, address: "127.0.0.1:0", refuses: true}

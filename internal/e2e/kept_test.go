@@ -38,6 +38,7 @@ const (
 // A database that any released version wrote must open in every later one,
 // with everything in it working: what was sealed cannot be made again.
 func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
+	t.Parallel()
 	if *keep != "" {
 		writeKept(t, filepath.Join("testdata", "kept", *keep), "")
 		writeKept(t, filepath.Join("testdata", "kept", *keep+"-postgresql"), pgtest.Database(t))
@@ -49,12 +50,25 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 	if err != nil || len(stories) == 0 {
 		t.Fatalf("no kept databases: %v", err)
 	}
-	for _, path := range stories {
-		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
-			t.Parallel()
-			openKept(t, filepath.Dir(path))
+	all := make([]*kept, len(stories))
+	each := func(phase string, do func(t *testing.T, n int)) {
+		t.Run(phase, func(t *testing.T) {
+			for n, path := range stories {
+				t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+					t.Parallel()
+					do(t, n)
+				})
+			}
 		})
 	}
+	each("opened", func(here *testing.T, n int) { all[n] = openKept(t, here, filepath.Dir(stories[n])) })
+	// A rotation waits 10 s for other processes: the databases do so at the same time.
+	each("rotated", func(here *testing.T, n int) {
+		if k := all[n]; k != nil {
+			k.t = here
+			k.endRotated()
+		}
+	})
 }
 
 // The databases of the newest version are written after its release.
@@ -80,7 +94,16 @@ func TestADatabaseOfEachReleasedVersionIsKept(t *testing.T) {
 	}
 }
 
-func openKept(t *testing.T, dir string) {
+// kept is a server on a kept database.
+type kept struct {
+	*instance
+	story   keptStory
+	rotated func()
+}
+
+// openKept opens a copy of a kept database that is there until whole ends, and begins to
+// rotate its keys.
+func openKept(whole, t *testing.T, dir string) *kept {
 	var story keptStory
 	text, err := os.ReadFile(filepath.Join(dir, keptFile))
 	if err != nil {
@@ -89,10 +112,10 @@ func openKept(t *testing.T, dir string) {
 	if err := json.Unmarshal(text, &story); err != nil {
 		t.Fatal(err)
 	}
-	i := &instance{t: t, dataDir: t.TempDir(), log: &lockedBuffer{}}
+	i := &instance{t: t, dataDir: whole.TempDir(), log: &lockedBuffer{}}
 	copyFile(t, filepath.Join(dir, keptRootKey), filepath.Join(i.dataDir, keptRootKey))
 	if dump := filepath.Join(dir, keptPostgreSQL); exists(t, dump) {
-		url := pgtest.Database(t)
+		url := pgtest.Database(whole)
 		postgresTool(t, "psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--file="+dump, url)
 		i.env = []string{"STRONGROOM_DATABASE=" + url}
 	} else {
@@ -103,7 +126,7 @@ func openKept(t *testing.T, dir string) {
 	}
 	i.auditIntact()
 	i.run()
-	t.Cleanup(i.kill)
+	whole.Cleanup(i.kill)
 	sum := i.summary(87840)
 	if sum["totalOperations"] != story.Operations || sum["failedOperations"] != story.Failed || sum["uniqueDevices"] != 2 {
 		t.Errorf("the summary is %v, want %v operations, %v failed, 2 devices", sum, story.Operations, story.Failed)
@@ -121,35 +144,57 @@ func openKept(t *testing.T, dir string) {
 	i.expect("the fifth wrong PIN", i.try("verifyTransactionPin", story.Tablet, "0000"), "false")
 	i.expect("the sixth", i.try("verifyTransactionPin", story.Tablet, "0000"), "CREDENTIAL_LOCKED")
 	i.auditIntact()
-	i.rotatesAllKeys()
-	i.expect("the PIN under new keys", i.try("verifyTransactionPin", story.Phone, story.PIN), "true")
-	i.expect("under the rotated device key", i.try("verifyTransactionPin", story.Old, story.PIN), "KEY_NOT_USABLE")
-	i.expect("the lock", i.try("verifyTransactionPin", story.Tablet, "1357"), "CREDENTIAL_LOCKED")
+	return &kept{i, story, i.beginToRotateAllKeys()}
+}
+
+func (k *kept) endRotated() {
+	k.rotated()
+	k.expect("the PIN under new keys", k.try("verifyTransactionPin", k.story.Phone, k.story.PIN), "true")
+	k.expect("under the rotated device key", k.try("verifyTransactionPin", k.story.Old, k.story.PIN), "KEY_NOT_USABLE")
+	k.expect("the lock", k.try("verifyTransactionPin", k.story.Tablet, "1357"), "CREDENTIAL_LOCKED")
 }
 
 // rotatesAllKeys replaces root key and data key under the running server, destroys the
 // old ones, and starts the server again with the new root key.
 func (i *instance) rotatesAllKeys() {
 	i.t.Helper()
+	i.beginToRotateAllKeys()()
+}
+
+// beginToRotateAllKeys is rotatesAllKeys up to where it waits, and returns the rest.
+func (i *instance) beginToRotateAllKeys() (rest func()) {
+	i.t.Helper()
 	fresh, here := filepath.Join(i.dataDir, "new.key"), filepath.Join(i.dataDir, keptRootKey)
-	for _, command := range [][]string{
-		{"root-key", "create", fresh}, {"root-key", "rotate", "--data-dir", i.dataDir, "--to", "file:" + fresh},
-		{"data-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:" + fresh, "--wait"},
-		{"data-key", "destroy", "--data-dir", i.dataDir, "--root-key", "file:" + fresh},
-	} {
+	run := func(command ...string) {
+		i.t.Helper()
 		if out, code := strongroom(i.t, i.env, command...); code != 0 {
 			i.t.Fatalf("%s: exit code %d: %s", command, code, out)
 		}
 	}
-	if code := i.stop(); code != 0 {
-		i.t.Fatalf("exit code %d", code)
-	}
-	i.refusesToServe("wrong root key")
-	if err := os.Rename(fresh, here); err != nil {
+	run("root-key", "create", fresh)
+	run("root-key", "rotate", "--data-dir", i.dataDir, "--to", "file:"+fresh)
+	var out lockedBuffer
+	rotating := exec.Command(binary(i.t), "data-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:"+fresh, "--wait")
+	rotating.Env, rotating.Stdout, rotating.Stderr = append(cleanEnv(), i.env...), &out, &out
+	if err := rotating.Start(); err != nil {
 		i.t.Fatal(err)
 	}
-	i.run()
-	i.auditIntact()
+	return func() {
+		i.t.Helper()
+		if err := rotating.Wait(); err != nil {
+			i.t.Fatalf("rotating the data key: %v\n%s", err, &out)
+		}
+		run("data-key", "destroy", "--data-dir", i.dataDir, "--root-key", "file:"+fresh)
+		if code := i.stop(); code != 0 {
+			i.t.Fatalf("exit code %d", code)
+		}
+		i.refusesToServe("wrong root key")
+		if err := os.Rename(fresh, here); err != nil {
+			i.t.Fatal(err)
+		}
+		i.run()
+		i.auditIntact()
+	}
 }
 
 // writeKept writes a database and its story into dir, by a server on SQLite or, with a

@@ -84,6 +84,7 @@ func TestOperatorsComeInByTheirIdentityProvider(t *testing.T) {
 }
 
 func TestTenThousandWrongTokensLeaveFewTracesAndShutNobodyOut(t *testing.T) {
+	t.Parallel()
 	for way, ask := range map[string]func(i *instance, n int) (*http.Request, error){
 		"as bearer": func(i *instance, n int) (*http.Request, error) {
 			req, err := http.NewRequest("GET", i.admin+"/admin/v1/devices", nil)

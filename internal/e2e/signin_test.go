@@ -127,6 +127,7 @@ func (p *signInProvider) serve(t *testing.T, admin, seen string, more ...string)
 }
 
 func TestOperatorsSignInByTheirProviderOverTLS(t *testing.T) {
+	t.Parallel()
 	c := newCertificates(t)
 	for name, behind := range map[string]bool{"here": false, "at a proxy before it": true} {
 		t.Run(name, func(t *testing.T) {
@@ -150,6 +151,7 @@ func TestOperatorsSignInByTheirProviderOverTLS(t *testing.T) {
 // TestOperatorsSignInByTheirProviderInABrowser drives Chromium from the console
 // to a provider on another site and back.
 func TestOperatorsSignInByTheirProviderInABrowser(t *testing.T) {
+	t.Parallel()
 	p, admin := openSignIn(t), freePort(t)
 	i := p.serve(t, admin, "http://"+admin)
 	browse(t, []string{"signin.mjs"}, "BASE="+i.admin, "PROVIDER="+p.issuer, "TOKEN="+i.tokensOf()[0], "HOSTILE="+hostileApp)

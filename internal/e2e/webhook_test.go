@@ -120,6 +120,7 @@ func (i *instance) owed() map[string]int {
 // Killed with events that wait, before a receiver that comes and goes: what was
 // acknowledged is told, in order, also what a command beside the server did.
 func TestEventsOutliveKillsOfTheServerAndItsReceiver(t *testing.T) {
+	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	s := &sink{t: t, secret: secret, address: "127.0.0.1:0"}
 	s.up()
