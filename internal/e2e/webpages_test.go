@@ -1,3 +1,6 @@
+// Tests in parallel begin with those of the last file. The longest ones are here, so that
+// no other waits for them at the end.
+
 package e2e
 
 import (
