@@ -62,11 +62,11 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 		})
 	}
 	each("opened", func(here *testing.T, n int) { all[n] = openKept(t, here, filepath.Dir(stories[n])) })
-	// A rotation waits 10 s for other processes: the databases do so at the same time.
+	// A rotation waits 10 s for other processes, so all databases rotate in parallel.
 	each("rotated", func(here *testing.T, n int) {
 		if k := all[n]; k != nil {
 			k.t = here
-			k.endRotated()
+			k.finishRotation()
 		}
 	})
 }
@@ -97,12 +97,12 @@ func TestADatabaseOfEachReleasedVersionIsKept(t *testing.T) {
 // kept is a server on a kept database.
 type kept struct {
 	*instance
-	story   keptStory
-	rotated func()
+	story keptStory
+	rest  func() // of the rotation
 }
 
-// openKept opens a copy of a kept database that is there until whole ends, and begins to
-// rotate its keys.
+// openKept starts a server on a copy of a kept database, and begins to rotate its keys.
+// Both stay until the test whole ends.
 func openKept(whole, t *testing.T, dir string) *kept {
 	var story keptStory
 	text, err := os.ReadFile(filepath.Join(dir, keptFile))
@@ -147,8 +147,8 @@ func openKept(whole, t *testing.T, dir string) *kept {
 	return &kept{i, story, i.beginToRotateAllKeys()}
 }
 
-func (k *kept) endRotated() {
-	k.rotated()
+func (k *kept) finishRotation() {
+	k.rest()
 	k.expect("the PIN under new keys", k.try("verifyTransactionPin", k.story.Phone, k.story.PIN), "true")
 	k.expect("under the rotated device key", k.try("verifyTransactionPin", k.story.Old, k.story.PIN), "KEY_NOT_USABLE")
 	k.expect("the lock", k.try("verifyTransactionPin", k.story.Tablet, "1357"), "CREDENTIAL_LOCKED")
@@ -161,7 +161,8 @@ func (i *instance) rotatesAllKeys() {
 	i.beginToRotateAllKeys()()
 }
 
-// beginToRotateAllKeys is rotatesAllKeys up to where it waits, and returns the rest.
+// beginToRotateAllKeys does the first part of rotatesAllKeys, up to the wait. rest does the
+// remaining part.
 func (i *instance) beginToRotateAllKeys() (rest func()) {
 	i.t.Helper()
 	fresh, here := filepath.Join(i.dataDir, "new.key"), filepath.Join(i.dataDir, keptRootKey)

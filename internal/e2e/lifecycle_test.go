@@ -444,7 +444,7 @@ func TestEachDamageOfTheDatabaseIsNamedInItsOwnWords(t *testing.T) {
 			keyset := lookUp[[]byte](t, dir, `SELECT value FROM setting WHERE name = 'keyset'`)
 			file, err := os.ReadFile(db)
 			sealed := bytes.Index(keyset, []byte(`"keyset":"`))
-			at := bytes.Index(file, keyset[sealed+40:sealed+60]) // the row continues in another page
+			at := bytes.Index(file, keyset[sealed+40:sealed+60]) // not the whole row, which continues in an overflow page
 			if err != nil || sealed < 0 || at < 0 {
 				t.Fatalf("the keyset is not in the file: %v", err)
 			}

@@ -1,5 +1,5 @@
-// Tests in parallel begin with those of the last file. The longest ones are here, so that
-// no other waits for them at the end.
+// Parallel tests start in the reverse order of their files. The tests here take longest, so
+// the file has a late name.
 
 package e2e
 

@@ -93,8 +93,8 @@ func RunningChains(values map[string][]byte, genuine func(beat, mac []byte) bool
 	return chains
 }
 
-// beats reads the beats of other instances, and checks this process's as ownBeat does.
-// If the beat of a running instance was removed or replaced by an older one, the
+// beats reads the beats of other instances, and checks this process's own beat like
+// ownBeat. If the beat of a running instance was removed or replaced by an older one, the
 // database was put back.
 func (t *tx) beats() (map[string]beat, error) {
 	b := &t.s.beats
@@ -128,8 +128,8 @@ func (t *tx) ownBeat() error {
 	return t.checkOwn(value)
 }
 
-// checkOwn checks the value of the beat that this process wrote, nil if there is none. If
-// it was not written for a long time, other instances may have removed it.
+// checkOwn checks the value stored as this process's beat; nil: there is none. That is no
+// error if this process has not written its beat for long: others may have removed it.
 func (t *tx) checkOwn(value []byte) error {
 	b := &t.s.beats
 	at, durable, tried := b.own()

@@ -267,8 +267,8 @@ func (s *Store) toPublish() (read map[string]entries, due bool) {
 	return read, b.dueByTime() || !maps.EqualFunc(read, b.published, maps.Equal)
 }
 
-// writeBeat writes a beat if check allows it, which runs in the same transaction before
-// the write, unless a rollback was detected.
+// writeBeat runs check and writes a beat, in one transaction. If check fails, it writes
+// nothing. The beat that reports a rollback is written without check.
 func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entries, check func(*tx) error) error {
 	b := &s.beats
 	began, number := b.next()

@@ -119,8 +119,9 @@ func (m *memory) heads() (all []Head) {
 }
 
 // lookAtHeads compares the heads of this process's chains and of some others, in a few
-// statements. It returns the other chains whose head is no longer in the trail and, if
-// the process is idle, those that have an entry after it. The caller must follow them.
+// statements. It returns the other chains whose head is no longer in the trail. With
+// others.idle it also checks others.moved, and returns those with a newer entry too. The
+// caller must follow the chains that it returns.
 func (t *tx) lookAtHeads(own []Head, others following) (changed []followed, err error) {
 	var at []domain.EntryPosition
 	for _, h := range own {

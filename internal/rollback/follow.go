@@ -19,7 +19,8 @@ import (
 
 // Each process that ever ran left chains. So that those of ended processes cost
 // nothing, a look follows the chains that moved lately, and looks up a few of the
-// others in turn. Every 60th look asks which of the others have new entries. The
+// others in turn. An idle process that runs alone only checks whether those that moved
+// lately still end at their head. Every 60th look asks which of the others have new entries. The
 // chains of running instances are followed with their beats.
 const (
 	followedEachLook = 256             // chains that moved lately: those with the newest changes
@@ -108,7 +109,7 @@ type following struct {
 	moved    []followed // those that moved lately; nil: this is the first look
 	quiet    []followed // some of the others, in turn: only their heads are compared
 	andMoved bool       // the look asks which other chains have moved
-	idle     bool       // nobody else runs, so of those that moved too only the heads are compared
+	idle     bool       // no other process runs and this one appends nothing: of moved, only the head and the next position are read
 }
 
 // following returns the chains to follow in this look.

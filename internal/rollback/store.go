@@ -257,8 +257,8 @@ const glancesALook = 4
 // transaction. So it detects a rollback even if no request reads the old rows.
 func (s *Store) Look(ctx context.Context) error { return s.look(ctx, false, func(store.Tx) {}) }
 
-// look is Look, or if this process is alone and idle, a cheaper one. also runs in the
-// transaction.
+// look is Look. With idle it reads fewer rows, and of other chains mostly the heads. also
+// runs in the transaction.
 func (s *Store) look(ctx context.Context, idle bool, also func(store.Tx)) error {
 	rows := touchedKept
 	if idle {

@@ -56,7 +56,7 @@ type Plans struct {
 // agreement is the setting that agreed with the trail when they were last compared.
 type agreement struct {
 	value []byte
-	at    time.Time // by this process's clock, so that a change of it only compares again
+	at    time.Time // by this process's clock, not the store's
 }
 
 // count is how many keys a plan has left.
@@ -80,7 +80,7 @@ const (
 	settingPlans = "rotation_plans"
 	plansLabel   = "rotation plans v1"
 
-	compareEvery = 10 * time.Second // how often a setting that is unchanged is compared with the trail
+	compareEvery = 10 * time.Second // how often an unchanged setting is compared with the trail
 
 	countEvery = 30 * time.Second // how often the background counts the remaining keys
 	countRest  = 100              // it rests at least so many times as long as a count took
@@ -160,7 +160,7 @@ func (p *Plans) Kept(tx *record.Tx) ([]domain.RotationPlan, error) {
 	return all, nil
 }
 
-// setting is nil if there is none.
+// setting returns the stored value of the plans, or nil if there is none.
 func setting(tx *record.Tx) ([]byte, error) {
 	value, err := tx.Setting(settingPlans)
 	if errors.Is(err, store.ErrNotFound) {
@@ -248,9 +248,9 @@ func (p *Plans) Read(ctx context.Context) error {
 	return p.follow(ctx, is, err)
 }
 
-// readBy is like Read, but reads through view and holds no lock meanwhile, and does not
-// compare a setting again that agreed with the trail lately. If another reading began or
-// ended meanwhile, that one wins.
+// readBy is like Read, but reads through view and holds no lock meanwhile. If the setting is
+// unchanged since it agreed with the trail less than 10 s ago, it does not compare them
+// again. If a Read began or ended meanwhile, that one wins.
 func (p *Plans) readBy(ctx context.Context, view record.Viewer) error {
 	p.reading.Lock()
 	before, agreed := p.readings, p.agreed
@@ -264,18 +264,18 @@ func (p *Plans) readBy(ctx context.Context, view record.Viewer) error {
 	return p.follow(ctx, is, err)
 }
 
-// reading is what a reading of the setting found.
-type reading struct {
+// found is what was read: the setting and, unless it is unchanged, its plans.
+type found struct {
 	agreement
 	all       []domain.RotationPlan
-	unchanged bool // so nothing else was read
+	unchanged bool // since it last agreed with the trail: all was not read
 }
 
-func (p *Plans) read(ctx context.Context, view record.Viewer, agreed agreement) (is reading, err error) {
+func (p *Plans) read(ctx context.Context, view record.Viewer, agreed agreement) (is found, err error) {
 	now := p.now()
 	age := now.Sub(agreed.at)
 	err = view(ctx, func(tx *record.Tx) (err error) {
-		is = reading{}
+		is = found{}
 		if is.value, err = setting(tx); err != nil {
 			return err
 		}
@@ -293,7 +293,7 @@ func (p *Plans) read(ctx context.Context, view record.Viewer, agreed agreement) 
 }
 
 // follow makes this process follow the plans that were read. The caller holds reading.
-func (p *Plans) follow(ctx context.Context, is reading, err error) error {
+func (p *Plans) follow(ctx context.Context, is found, err error) error {
 	var edited *record.Tampered
 	p.doubted.Store(errors.As(err, &edited))
 	if err != nil {

@@ -264,8 +264,8 @@ func TestAPlanThatHasEndedDoesNotRunAgain(t *testing.T) {
 	v.refusedPlans(key, "true", "plan/one: the record was edited or rolled back")
 }
 
-// A process that never saw the stop compares the setting with the trail even though it
-// is the one that it knows.
+// A process has not seen that the plan was stopped, and someone restores the old setting.
+// The process knows that setting, but still compares it with the trail.
 func TestAnUnchangedPlanIsComparedWithTheTrailEvery10Seconds(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
@@ -280,14 +280,14 @@ func TestAnUnchangedPlanIsComparedWithTheTrailEvery10Seconds(t *testing.T) {
 	v.insider().write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
 	v.clock.Advance(9 * time.Second)
 	if err := follow(); err != nil {
-		t.Errorf("within 10 s the trail is read: %v", err)
+		t.Errorf("the trail was read within 10 s: %v", err)
 	}
 	v.clock.Advance(time.Second)
 	if err := follow(); !record.IsTampered(err) {
-		t.Errorf("after 10 s the setting is believed: %v", err)
+		t.Errorf("after 10 s the restored setting was accepted: %v", err)
 	}
 	if err := follow(); !record.IsTampered(err) {
-		t.Errorf("a setting that was refused is believed then: %v", err)
+		t.Errorf("the refused setting was accepted at the next reading: %v", err)
 	}
 }
 

@@ -141,15 +141,15 @@ func TestAnEndedChainThatWasCutOffIsDetected(t *testing.T) {
 	t.Error("35 looks at 240 chains did not detect that one is gone")
 }
 
-// Another process ended a moment ago, so an instance is alone. It reads no entry of the
-// other's chains again, but sees when there are more or fewer.
+// After another process ended, an instance runs alone. It does not read the entries of the
+// ended process again, but detects new and missing ones.
 func TestAnIdleInstanceComparesChainsThatEndedLately(t *testing.T) {
 	for name, edit := range map[string]func(w *instance, key domain.KeyPair, look func(want error)){
-		"the last entry is cut off": func(w *instance, _ domain.KeyPair, _ func(error)) {
+		"the verdicts of the ended process are cut off": func(w *instance, _ domain.KeyPair, _ func(error)) {
 			instance, _, _ := strings.Cut(w.chains.Of(0), "/")
 			w.insider().write("DELETE FROM audit_verdict WHERE chain IN (SELECT number FROM audit_chain WHERE name LIKE $1)", instance+"/%")
 		},
-		"a counter is put back that it has changed since": func(w *instance, key domain.KeyPair, look func(error)) {
+		"a counter is restored to its value before the other process changed it": func(w *instance, key domain.KeyPair, look func(error)) {
 			kept := w.insider().read("SELECT * FROM attempts WHERE @pin")
 			w.expect("a guess", w.verifyPIN(key, "0000"), "false")
 			look(nil)

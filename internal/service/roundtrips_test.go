@@ -92,7 +92,7 @@ func TestOnPostgreSQLAnIdleInstanceSendsFewStatements(t *testing.T) {
 	}
 	idle() // reads what w has written
 	if got := count(idle); got != want {
-		t.Errorf("after a process that has ended: %+v, want %+v", got, want)
+		t.Errorf("after another process ended: %+v, want %+v", got, want)
 	}
 }
 

@@ -40,7 +40,7 @@ func random(n int) []byte {
 	return b
 }
 
-// publicKey is that of a key that nobody has.
+// publicKey returns a random RSA public key. No private key belongs to it.
 func publicKey() []byte {
 	n := random(3072 / 8)
 	n[0] |= 0x80

@@ -15,8 +15,8 @@ import (
 )
 
 // checkpointAfter is how many pages are written to the WAL before it is copied
-// into the database file and begins again. The more, the more often a page that was
-// written several times is copied once. SQLite would copy it inside the commit that
+// into the database file and begins again. With a larger number, a page that
+// is written several times is copied less often. SQLite would copy it inside the commit that
 // fills it, and one request in a hundred would wait for the pages of all others.
 // Here a goroutine does it.
 const checkpointAfter = 4000

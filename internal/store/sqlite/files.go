@@ -115,9 +115,9 @@ func (f *files) check() error {
 	return nil
 }
 
-// haveRoom reports errFull unless the disk takes the bytes of a few dozen commits. A
-// commit that failed for lack of room can leave enough for a smaller one. Then an attempt
-// could be reserved, and its outcome not be written.
+// haveRoom returns errFull if it cannot write 1 MiB, which is enough for about 60 verifies.
+// After a commit failed for lack of space, a smaller one can still succeed. Then an attempt
+// could be reserved, but its outcome could not be written.
 func (f *files) haveRoom() error {
 	const suffix, room = "-room", 1 << 20
 	err := os.WriteFile(f.path+suffix, make([]byte, room), 0o600)

@@ -146,7 +146,7 @@ func copyAll(ctx context.Context, from, to string) error {
 	return errors.Join(err, source.Close(), target.Close())
 }
 
-// pageSize is that of a new file.
+// pageSize is the page size of a new database, in bytes.
 const pageSize = 2048
 
 // checkGaps checks that the gaps of all pages contain only zeros.

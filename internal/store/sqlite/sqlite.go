@@ -161,8 +161,8 @@ func (s *Store) anchor(ctx context.Context) error {
 // kept in the file.
 var (
 	sharedPragmas = []string{
-		// Of a new file and of a backup. A verdict changes one row in each of five
-		// pages, and a commit writes pages whole. With 1024, rows of keys no longer fit.
+		// Of new files and of backups. A verdict changes one row in each of four pages,
+		// and a commit writes whole pages. With 1024, the row of a key would need several.
 		"page_size = 2048",
 		"synchronous = FULL", // NORMAL may lose acknowledged commits in a power cut
 		"foreign_keys = ON",

@@ -493,8 +493,8 @@ func plainly(t testing.TB, path string) *sql.DB {
 	return db
 }
 
-// A database of an earlier version has pages of 4 KiB. A backup of it, restored, has
-// those of a new file.
+// A database of an earlier version has pages of 4 KiB. A backup of it has
+// the page size of a new file.
 func TestPagesOfANewFileAndOfABackup(t *testing.T) {
 	ctx := context.Background()
 	size := func(path string) (bytes int) {

@@ -95,8 +95,8 @@ func (t *tx) Final() {}
 // Interleave runs one function after the other: a statement waits for nothing here.
 func (t *tx) Interleave(fns ...func() error) error { return store.InOrder(fns) }
 
-// InsertKey stores an RSA key as its modulus. With it two rows of 3072 bits fit into a
-// page, unless the device's id is longer than 50 bytes or the key is bound.
+// InsertKey stores an RSA key as its modulus. Then the rows of two 3072-bit keys fit into a
+// page, unless a deviceId is longer than 50 bytes or a key is bound.
 func (t *tx) InsertKey(k domain.DeviceKey) error {
 	k.PublicKey = sqltx.PackPublicKey(k.PublicKey)
 	return t.Tx.InsertKey(k)

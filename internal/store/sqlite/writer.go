@@ -62,7 +62,7 @@ type writer struct {
 	// Only the goroutine that has the turn uses these.
 	conn  *conn // nil: none is open
 	pages int   // written since the last checkpoint was requested
-	full  bool  // the last write that failed found the disk full
+	full  bool  // a write found the disk full: the next one must pass haveRoom first
 
 	// failing is set if the last write ended in an error of the engine. A full
 	// disk shows only when something is written, so Ping then writes.

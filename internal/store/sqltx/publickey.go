@@ -8,21 +8,21 @@ import (
 	"slices"
 )
 
-// A public key is DER SubjectPublicKeyInfo (RFC 5280). Of an RSA key with the usual
-// exponent all but the modulus is the same in each, so a column can hold the modulus
-// alone. Its first bit is 1, and DER begins with 0x30, so the two are never confused.
+// A public key is a DER SubjectPublicKeyInfo (RFC 5280). RSA keys of one size with the
+// exponent 65537 differ only in the modulus, so a column can hold the modulus alone. The
+// first bit of a modulus is 1 and DER begins with 0x30, so the two cannot be confused.
 
-// rsaForms are those of 2048, 3072 and 4096 bits.
+// rsaForms are the forms for 2048, 3072 and 4096 bits.
 var rsaForms = []rsaForm{newRSAForm(2048), newRSAForm(3072), newRSAForm(4096)}
 
-// rsaForm is the SubjectPublicKeyInfo of all moduli of a size.
+// rsaForm is what surrounds the modulus in the SubjectPublicKeyInfo of RSA keys of one size.
 type rsaForm struct {
 	before, after []byte
 	modulus       int // bytes
 }
 
 func newRSAForm(bits int) rsaForm {
-	n := new(big.Int).Lsh(big.NewInt(1), uint(bits-1)) //nolint:gosec // G115: the sizes above
+	n := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
 	der, err := x509.MarshalPKIXPublicKey(&rsa.PublicKey{N: n, E: 65537})
 	if err != nil {
 		panic(err) // it encodes every RSA key
@@ -32,7 +32,8 @@ func newRSAForm(bits int) rsaForm {
 	return rsaForm{der[:at], der[at+modulus:], modulus}
 }
 
-// PackPublicKey returns the modulus alone of an RSA key, and any other key as it is.
+// PackPublicKey returns the modulus of an RSA key in one of the rsaForms, and any other key
+// unchanged.
 func PackPublicKey(spki []byte) []byte {
 	for _, f := range rsaForms {
 		if len(spki) == len(f.before)+f.modulus+len(f.after) && bytes.HasPrefix(spki, f.before) && bytes.HasSuffix(spki, f.after) {
