@@ -119,49 +119,33 @@ func (m *memory) heads() (all []Head) {
 }
 
 // lookAtHeads compares the heads of this process's chains and of some others, in a few
-// statements. It returns the other chains whose head is no longer in the trail. With
-// others.idle it also checks others.moved, and returns those with a newer entry too. The
-// caller must follow the chains that it returns.
-func (t *tx) lookAtHeads(own []Head, others following) (changed []followed, err error) {
-	var at []domain.EntryPosition
+// statements. It returns the other chains whose head is no longer in the trail or no longer
+// the newest entry. The caller must follow them.
+func (t *tx) lookAtHeads(own []Head, others []followed) (changed []followed, err error) {
+	at := make([]domain.EntryPosition, 0, len(own)+len(others))
 	for _, h := range own {
 		at = append(at, domain.EntryPosition{Chain: h.Chain, Seq: h.Seq})
 	}
-	for _, f := range others.quiet {
+	for _, f := range others {
 		at = append(at, domain.EntryPosition{Chain: f.head.Chain, Seq: f.head.Seq})
 	}
-	var moved []followed // at two positions each
-	if others.idle {
-		moved = others.moved
-	}
-	for _, f := range moved {
-		at = append(at, domain.EntryPosition{Chain: f.head.Chain, Seq: f.head.Seq}, domain.EntryPosition{Chain: f.head.Chain, Seq: f.head.Seq + 1})
-	}
-	hashes, err := t.HashesAt(at)
+	hashes, newer, err := t.HashesAt(at)
 	if err != nil {
 		return nil, err
 	}
-	of, hashes := hashes[:len(own)], hashes[len(own):]
 	for i, h := range own {
-		if bytes.Equal(of[i], h.Hash) {
+		if bytes.Equal(hashes[i], h.Hash) {
 			continue
 		}
 		if _, err := t.LastEntry(h.Chain); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return nil, err
 		}
 	}
-	of, hashes = hashes[:len(others.quiet)], hashes[len(others.quiet):]
-	for i, f := range others.quiet {
-		if !f.hasHead(of[i]) {
-			changed = append(changed, f)
-		}
-	}
-	for i, f := range moved {
-		if !f.hasHead(hashes[2*i]) || len(hashes[2*i+1]) > 0 {
+	for i, f := range others {
+		i += len(own)
+		if f.head.Seq == 0 || newer[i] || !bytes.Equal(hashes[i], f.head.Hash) {
 			changed = append(changed, f)
 		}
 	}
 	return changed, nil
 }
-
-func (f followed) hasHead(hash []byte) bool { return f.head.Seq > 0 && bytes.Equal(hash, f.head.Hash) }

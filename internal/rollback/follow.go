@@ -107,13 +107,13 @@ func (m *memory) contradictsEntry(s state, digest func() []byte, began uint64) b
 // following is the chains of other processes that a look follows.
 type following struct {
 	moved    []followed // those that moved lately; nil: this is the first look
-	quiet    []followed // some of the others, in turn: only their heads are compared
+	quiet    []followed // some of the others, in turn: it is only checked that they still end at their heads
 	andMoved bool       // the look asks which other chains have moved
-	idle     bool       // no other process runs and this one appends nothing: of moved, only the head and the next position are read
 }
 
-// following returns the chains to follow in this look.
-func (m *memory) following() following {
+// following returns the chains to follow in this look. If the process is alone and idle,
+// those that moved lately count as quiet.
+func (m *memory) following(idle bool) following {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.look++
@@ -140,7 +140,10 @@ func (m *memory) following() following {
 		f.looked = m.look
 		m.followed[f.head.Chain] = f
 	}
-	return following{moved: moved, quiet: quiet, andMoved: m.look-m.movedLook >= movedEvery}
+	if idle {
+		moved, quiet = []followed{}, append(moved, quiet...)
+	}
+	return following{moved, quiet, m.look-m.movedLook >= movedEvery}
 }
 
 func (m *memory) followedChain(chain string) (f followed, known bool) {
@@ -209,13 +212,9 @@ func (m *memory) learn(n news) error {
 // lookAtChains compares the heads of this process's chains, and follows the chains of others.
 func (t *tx) lookAtChains(own []Head, others following, n *news) error {
 	var changed, begun []followed
-	reads := []func() error{store.Into(&changed, func() ([]followed, error) { return t.lookAtHeads(own, others) })}
+	reads := []func() error{store.Into(&changed, func() ([]followed, error) { return t.lookAtHeads(own, others.quiet) })}
 	if !t.s.cfg.Exclusive { // else this process appends to the only chain
-		moved := others.moved
-		if others.idle {
-			moved = moved[:0]
-		}
-		reads = append(reads, func() error { return t.follow(moved, false, others.andMoved, n) })
+		reads = append(reads, func() error { return t.follow(slices.Clip(others.moved), false, others.andMoved, n) })
 	}
 	if others.moved != nil {
 		reads = append(reads, store.Into(&begun, func() ([]followed, error) { return t.begunSince(others.moved, n) }))

@@ -271,8 +271,7 @@ func (s *Store) look(ctx context.Context, idle bool, also func(store.Tx)) error 
 			return nil
 		})
 	}
-	others := s.memory.following()
-	others.idle = idle
+	others := s.memory.following(idle)
 	var found news
 	err := s.view(ctx, func(t *tx) error {
 		found = news{}

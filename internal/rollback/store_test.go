@@ -54,8 +54,8 @@ func (t fakeTx) EntriesOfEvent(event domain.Event, _ time.Time, _ domain.EntryPo
 	return found, nil
 }
 
-func (fakeTx) HashesAt(at []domain.EntryPosition) ([][]byte, error) {
-	return make([][]byte, len(at)), nil
+func (fakeTx) HashesAt(at []domain.EntryPosition) ([][]byte, []bool, error) {
+	return make([][]byte, len(at)), make([]bool, len(at)), nil
 }
 
 func (fakeTx) EntriesFrom([]domain.EntryPosition, int) ([]domain.Entry, error) { return nil, nil }

@@ -131,7 +131,7 @@ func (m *memory) followedOf(instances map[string]*peer) (chains []followed, andB
 	if known && len(of) == len(instances) {
 		return chains, false
 	}
-	others := m.following()
+	others := m.following(false)
 	return append(others.moved, others.quiet...), true
 }
 

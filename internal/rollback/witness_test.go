@@ -62,7 +62,7 @@ func TestOnlyChainsThatGrewAreNamed(t *testing.T) {
 		{heads: []Head{head("grows", 8), head("new", 1)}},
 		{heads: []Head{head("new", 1), head("grows", 9)}},
 	} {
-		m.following()
+		m.following(false)
 		if err := m.learn(n); err != nil {
 			t.Fatal(err)
 		}

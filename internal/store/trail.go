@@ -19,9 +19,10 @@ type Trail interface {
 	// order of number: those numbered Seq or higher (Time has no effect). limit
 	// is positive. It is one look-up by chain and number for each chain.
 	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
-	// HashesAt returns the hashes of the entries at these positions, in their order (Time
-	// has no effect): nil if there is no such entry. A few statements read all of them.
-	HashesAt(positions []domain.EntryPosition) ([][]byte, error)
+	// HashesAt returns, for each of these positions (Time has no effect), the hash of the
+	// entry, nil if there is none, and whether the chain has an entry with a higher number.
+	// A few statements read all of them.
+	HashesAt(positions []domain.EntryPosition) (hashes [][]byte, newer []bool, err error)
 	// Chains returns the name of every chain, in order. A forged one may be empty.
 	Chains() ([]string, error)
 	// Heads returns the newest entry of each chain whose newest entry is of the time

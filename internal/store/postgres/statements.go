@@ -71,15 +71,19 @@ const (
 	newestVerdict = `
 		CROSS JOIN LATERAL (SELECT * FROM audit_verdict WHERE chain = c.number ORDER BY seq DESC LIMIT 1) AS v`
 
-	// The hashes of the entries at several positions. One statement reads them all: each
-	// reference to audit_verdict opens every partition. Why seq >=: see sqlHashOfEntry.
+	// The hashes of the entries at several positions, and their next entries. One statement
+	// reads them all: each reference to audit_verdict opens every partition. Why seq >=: see
+	// sqlHashOfEntry.
 	sqlHashesAt = `
-		SELECT CAST(p.place AS BIGINT), COALESCE(
-			(SELECT v.hash FROM audit_verdict v
-				WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = p.chain) AND v.seq = p.seq),
-			(SELECT CASE WHEN l.seq = p.seq THEN l.hash END FROM audit_log l
-				WHERE l.tenant = $1 AND l.chain = p.chain AND l.seq >= p.seq ORDER BY l.seq LIMIT 1), '')
-		FROM unnest(CAST($2 AS TEXT[]), CAST($3 AS BIGINT[])) WITH ORDINALITY AS p (chain, seq, place)`
+		SELECT CAST(p.place AS BIGINT), f.seq, f.hash
+		FROM unnest(CAST($2 AS TEXT[]), CAST($3 AS BIGINT[])) WITH ORDINALITY AS p (chain, seq, place)
+		CROSS JOIN LATERAL (
+			(SELECT CAST(v.seq AS BIGINT) AS seq, v.hash FROM audit_verdict v
+				WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = p.chain) AND v.seq >= p.seq
+				ORDER BY v.seq LIMIT 2)
+			UNION ALL
+			(SELECT l.seq, l.hash FROM audit_log l
+				WHERE l.tenant = $1 AND l.chain = p.chain AND l.seq >= p.seq ORDER BY l.seq LIMIT 2)) AS f`
 
 	sqlHeads = `
 		SELECT ` + sqltx.EntryColumns + ` FROM (` + sqlChains + `) AS c (name)` + sqlHeadOfEach + ` ORDER BY chain`
@@ -116,7 +120,7 @@ const (
 const chainsAtOnce = 10_000
 
 // HashesAt is that of [store.Trail], by one statement.
-func (t *tx) HashesAt(positions []domain.EntryPosition) ([][]byte, error) {
+func (t *tx) HashesAt(positions []domain.EntryPosition) (hashes [][]byte, newer []bool, err error) {
 	if t.s.citus != nil || len(positions) == 0 {
 		return t.Tx.HashesAt(positions)
 	}
@@ -124,13 +128,13 @@ func (t *tx) HashesAt(positions []domain.EntryPosition) ([][]byte, error) {
 	for i, p := range positions {
 		chains[i], seqs[i] = p.Chain, p.Seq
 	}
-	hashes := make([][]byte, len(positions))
-	err := t.Query(func(r sqltx.Row) {
-		if i := r.Integer() - 1; i >= 0 && i < int64(len(hashes)) {
-			hashes[i] = r.Blob()
+	f := sqltx.NewFoundAt(positions)
+	err = t.Query(func(r sqltx.Row) {
+		if i := r.Integer() - 1; i >= 0 && i < int64(len(positions)) {
+			f.Add(int(i), r)
 		}
 	}, sqlHashesAt, domain.Tenant, chains, seqs)
-	return hashes, err
+	return f.Hashes, f.Newer, err
 }
 
 // chains is Chains of [store.Trail], in one round trip.

@@ -63,7 +63,7 @@ func (p *checkpointer) checkpoint(ctx context.Context, w *writer) {
 		err = p.file.Sync()
 	}
 	if err != nil {
-		w.failing.Store(true)
+		w.fail(explain(err))
 		return
 	}
 	_ = w.alone(ctx, func(c *conn) error {

@@ -121,6 +121,9 @@ func (s *Source) scan(r *statement, t store.Table, into store.Row) {
 	for i, c := range t.Columns {
 		if c.Kind == store.Text || c.Kind == store.Bytes {
 			into[i] = r.bytes()
+			if t.Name == "device_key" && c.Name == "public_key" { // earlier versions on PostgreSQL cannot read a modulus
+				into[i] = sqltx.UnpackPublicKey(into[i])
+			}
 			continue
 		}
 		v, start := r.Integer(), len(s.buf)

@@ -47,17 +47,18 @@ func explain(err error) error {
 	case lib.SQLITE_BUSY:
 		return &fault{text: fmt.Sprintf("the database is locked: another process has been writing to it for more than %v", busyWait), seen: true}
 	case lib.SQLITE_IOERR:
-		return &fault{text: fmt.Sprintf("the disk failed to read or write the database (SQLite code %d)", code)}
+		return &fault{text: fmt.Sprintf("the disk failed to read or write the database (SQLite code %d)", code), disk: true} // also a quota that is used up
 	}
 	return fmt.Errorf("database: %v", err)
 }
 
-var errFull = &fault{text: "the disk is full: free some space for the database"}
+var errFull = &fault{text: "the disk is full: free some space for the database", disk: true}
 
 // fault is an error of the disk or the file. Most of them are temporary.
 type fault struct {
 	text  string
 	seen  bool // a probe always meets it too
+	disk  bool // the disk failed a read or write, perhaps because it was full
 	stays bool // the database is damaged: an operator must restore it, and a retry fails again
 }
 

@@ -2,12 +2,14 @@ package sqlite
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -119,12 +121,20 @@ func (f *files) check() error {
 // After a commit failed for lack of space, a smaller one can still succeed. Then an attempt
 // could be reserved, but its outcome could not be written.
 func (f *files) haveRoom() error {
-	const suffix, room = "-room", 1 << 20
-	err := os.WriteFile(f.path+suffix, make([]byte, room), 0o600)
-	if err = errors.Join(err, os.Remove(f.path+suffix)); err != nil {
+	path := f.path + "-room"
+	_ = os.Remove(path) // left by a crash
+	// O_EXCL, so that nobody has the bytes written elsewhere.
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // G304: beside the database
+	if err == nil {
+		data := make([]byte, 1<<20)
+		_, _ = rand.Read(data) // zeros could take no space
+		_, err = file.Write(data)
+		err = errors.Join(err, file.Close(), os.Remove(path))
+	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return errFull
 	}
-	return nil
+	return nil // another error says nothing about the room
 }
 
 // soundFor is how long reads rely on the last check. A lost file still returns

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -248,6 +249,39 @@ func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 	}
 	setWriter(t, s, "PRAGMA max_page_count = 100000")
 	put(t, s, "big", big)
+}
+
+// Someone who can write to the directory cannot have other files overwritten, or the
+// service wait for ever.
+func TestTheCheckForRoomFollowsNoLink(t *testing.T) {
+	path := newPath(t)
+	s, secret := migrated(t, path), filepath.Join(t.TempDir(), "root.key")
+	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, place := range map[string]func(string) error{
+		"a link":      func(room string) error { return os.Symlink(secret, room) },
+		"a hard link": func(room string) error { return os.Link(secret, room) },
+		"a pipe":      func(room string) error { return syscall.Mkfifo(room, 0o600) },
+		"a full directory": func(room string) error {
+			return errors.Join(os.Mkdir(room, 0o700), os.WriteFile(room+"/file", nil, 0o600))
+		},
+	} {
+		if err := place(path + "-room"); err != nil {
+			t.Fatal(err)
+		}
+		s.writer.full.Store(true)
+		put(t, s, name, nil)
+		if text, err := os.ReadFile(secret); err != nil || string(text) != "secret" {
+			t.Errorf("%s: the other file holds %q (%v)", name, text, err)
+		}
+		if s.writer.full.Load() {
+			t.Errorf("%s: the disk counts as full", name)
+		}
+		if err := os.RemoveAll(path + "-room"); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 const insertKeyAccount = `INSERT INTO key_account (tenant, key_id, account_id) VALUES ($1, $2, $3)`

@@ -62,11 +62,15 @@ type writer struct {
 	// Only the goroutine that has the turn uses these.
 	conn  *conn // nil: none is open
 	pages int   // written since the last checkpoint was requested
-	full  bool  // a write found the disk full: the next one must pass haveRoom first
 
 	// failing is set if the last write ended in an error of the engine. A full
 	// disk shows only when something is written, so Ping then writes.
 	failing atomic.Bool
+
+	// full is set if the disk failed a write, perhaps because it was full. The next write
+	// must pass haveRoom first, at most every roomEvery.
+	full   atomic.Bool
+	noRoom time.Time // when haveRoom failed last; only the goroutine that has the turn uses it
 
 	// Committed transactions and the updates in them.
 	commits, updates atomic.Uint64
@@ -244,12 +248,8 @@ func (w *writer) first(m *waiter) error {
 	if err := begin(m.ctx, w.conn, sqlBeginImmediate); err != nil {
 		return w.files.lossOr(err)
 	}
-	err := w.files.check()
-	if err == nil && w.full {
-		err = w.files.haveRoom()
-	}
+	err := cmp.Or(w.files.check(), w.checkRoom())
 	if err == nil {
-		w.full = false
 		err = w.run(m)
 	}
 	if err != nil {
@@ -297,10 +297,37 @@ func (w *writer) run(m *waiter) error {
 		err = errLost
 	}
 	if t.failed {
-		w.failing.Store(true)
-		w.full = errors.Is(err, errFull)
+		w.fail(err)
 	}
 	return err
+}
+
+// fail notes that the engine failed a write with err.
+func (w *writer) fail(err error) {
+	w.failing.Store(true)
+	var met *fault
+	if errors.As(err, &met) && met.disk {
+		w.full.Store(true)
+	}
+}
+
+// roomEvery is how long writes are refused after there was no room.
+const roomEvery = 250 * time.Millisecond
+
+// checkRoom returns errFull if the disk was full and still is.
+func (w *writer) checkRoom() error {
+	switch {
+	case !w.full.Load():
+		return nil
+	case time.Since(w.noRoom) < roomEvery:
+		return errFull
+	}
+	if err := w.files.haveRoom(); err != nil {
+		w.noRoom = time.Now()
+		return err
+	}
+	w.full.Store(false)
+	return nil
 }
 
 // errLost: statements that followed would each commit on their own.
@@ -358,7 +385,7 @@ func (w *writer) commit(followers []*waiter) error {
 	w.failing.Store(err != nil)
 	if err != nil {
 		err = fmt.Errorf("committing: %w", explain(err))
-		w.full = errors.Is(err, errFull)
+		w.fail(err)
 	}
 	updates := 1
 	for _, m := range followers {

@@ -117,7 +117,7 @@ func ScanKey(r Row) domain.DeviceKey {
 		ID: r.Text(), AccountID: r.Text(), DeviceID: r.Text(), State: domain.KeyState(r.Text()), Version: r.Integer(),
 		Algorithm: r.Text(), Bits: int(r.Integer()), AppVersion: r.Text(),
 		CreatedAt: r.Time(), ExpiresAt: r.Time(), EndedAt: r.Time(), GraceUntil: r.Time(),
-		MAC: r.Blob(), PublicKey: unpackPublicKey(r.Blob()), Sealed: r.Blob(), Thumbprint: r.Text(),
+		MAC: r.Blob(), PublicKey: UnpackPublicKey(r.Blob()), Sealed: r.Blob(), Thumbprint: r.Text(),
 	}
 }
 

@@ -43,8 +43,8 @@ func PackPublicKey(spki []byte) []byte {
 	return spki
 }
 
-// unpackPublicKey is the inverse of [PackPublicKey].
-func unpackPublicKey(column []byte) []byte {
+// UnpackPublicKey is the inverse of [PackPublicKey].
+func UnpackPublicKey(column []byte) []byte {
 	for _, f := range rsaForms {
 		if len(column) == f.modulus && column[0] >= 0x80 {
 			return slices.Concat(f.before, column, f.after)

@@ -51,7 +51,7 @@ func TestAPublicKeyIsReadAsItWasStored(t *testing.T) {
 		if len(column) != test.stored {
 			t.Errorf("%s: %d bytes are stored, not %d", test.name, len(column), test.stored)
 		}
-		if back := unpackPublicKey(column); !bytes.Equal(back, test.key) {
+		if back := UnpackPublicKey(column); !bytes.Equal(back, test.key) {
 			t.Errorf("%s: read as %x instead of %x", test.name, back, test.key)
 		}
 	}

@@ -46,10 +46,10 @@ const (
 		WHERE tenant = $1 AND chain = $2 AND seq >= $3
 		ORDER BY seq LIMIT $4`
 
-	// The hash of the entry with a number, or of the next one. A planner without statistics
+	// The hash of the entry with a number, and the next entry. A planner without statistics
 	// would not find an equal seq by the index of chains.
 	sqlHashOfEntry = `
-		SELECT l.seq, l.hash FROM audit_log l WHERE l.tenant = $1 AND l.chain = $2 AND l.seq >= $3 ORDER BY l.seq LIMIT 1`
+		SELECT l.seq, l.hash FROM audit_log l WHERE l.tenant = $1 AND l.chain = $2 AND l.seq >= $3 ORDER BY l.seq LIMIT 2`
 
 	// One step of a walk over the distinct names. DISTINCT would read every entry
 	// of every chain.
@@ -188,21 +188,42 @@ func (t facts) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain
 	return all, nil
 }
 
-func (t facts) HashesAt(positions []domain.EntryPosition) ([][]byte, error) {
-	hashes := make([][]byte, len(positions))
+func (t facts) HashesAt(positions []domain.EntryPosition) (hashes [][]byte, newer []bool, err error) {
+	f := NewFoundAt(positions)
 	var reads []Read
 	for i, p := range positions {
 		args := []any{domain.Tenant, p.Chain, p.Seq}
-		reads = append(reads, Read{func(r Row) {
-			if r.Integer() == p.Seq {
-				hashes[i] = r.Blob()
-			}
-		}, sqlHashOfEntry, args})
+		each := func(r Row) { f.Add(i, r) }
+		reads = append(reads, Read{each, sqlHashOfEntry, args})
 		if !t.verdicts.Hidden {
-			reads = append(reads, Read{func(r Row) { hashes[i] = r.Blob() }, sqlHashOfVerdict, args})
+			reads = append(reads, Read{each, sqlHashOfVerdict, args})
 		}
 	}
-	return hashes, together(t.db, reads...)
+	err = together(t.db, reads...)
+	return f.Hashes, f.Newer, err
+}
+
+// FoundAt is the result of HashesAt.
+type FoundAt struct {
+	Hashes [][]byte
+	Newer  []bool
+	at     []domain.EntryPosition
+}
+
+// NewFoundAt returns a FoundAt without any entries.
+func NewFoundAt(positions []domain.EntryPosition) FoundAt {
+	return FoundAt{make([][]byte, len(positions)), make([]bool, len(positions)), positions}
+}
+
+// Add adds an entry of the chain of the i-th position, from a row of number and hash. The
+// first of two entries with that number counts.
+func (f FoundAt) Add(i int, r Row) {
+	switch seq := r.Integer(); {
+	case seq > f.at[i].Seq:
+		f.Newer[i] = true
+	case seq == f.at[i].Seq && f.Hashes[i] == nil:
+		f.Hashes[i] = r.Blob()
+	}
 }
 
 func (t facts) Chains() ([]string, error) {

@@ -88,7 +88,8 @@ const (
 	sqlEachVerdict = verdictsOfChain + ` AND v.seq >= $3 ORDER BY v.seq LIMIT $4`
 
 	sqlHashOfVerdict = `
-		SELECT v.hash FROM audit_verdict v WHERE v.chain = ` + chainNumber + ` AND v.seq = CAST($3 AS BIGINT)`
+		SELECT CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v WHERE v.chain = ` + chainNumber + ` AND v.seq >= CAST($3 AS BIGINT)
+		ORDER BY v.seq LIMIT 2`
 
 	// AppendVerdict adds a verdict to the chain with the number $1. It fails if the chain
 	// already has a verdict with this seq.

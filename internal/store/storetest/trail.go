@@ -127,22 +127,26 @@ func eachEntry(w *world) {
 	w.look(func(tx store.Tx) error {
 		var at []domain.EntryPosition
 		var want [][]byte
+		var newer []bool
 		for _, seq := range []int64{1, 2, 3, 100, 250, 251, 7, 8, 9, 10, 249} { // more than one statement reads
 			e, err := tx.EntriesFrom([]domain.EntryPosition{{Chain: "b", Seq: seq}}, 1)
 			if err != nil {
 				return err
 			}
 			at, want = append(at, domain.EntryPosition{Chain: "b", Seq: seq}), append(want, nil)
+			newer = append(newer, seq < 250)
 			if len(e) > 0 {
 				want[len(want)-1] = e[0].Hash
 			}
 		}
-		hashes, err := tx.HashesAt(append(at, domain.EntryPosition{Chain: "unknown", Seq: 1}))
-		equal(w, "hashes", hashes, append(want, nil))
+		// Before the first entry is a gap.
+		hashes, after, err := tx.HashesAt(append(at, domain.EntryPosition{Chain: "unknown", Seq: 1}, domain.EntryPosition{Chain: "b", Seq: -5}))
+		equal(w, "hashes", hashes, append(want, nil, nil))
+		equal(w, "newer entries", after, append(newer, false, true))
 		if err != nil {
 			return err
 		}
-		if hashes, err := tx.HashesAt(nil); len(hashes) > 0 || err != nil {
+		if hashes, _, err := tx.HashesAt(nil); len(hashes) > 0 || err != nil {
 			w.Errorf("hashes at no position: %v, %v", hashes, err)
 		}
 		return err
