@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 
 	"golang.org/x/mod/semver"
 
@@ -175,13 +177,16 @@ func (i *instance) beginToRotateAllKeys() (rest func()) {
 	run("root-key", "create", fresh)
 	run("root-key", "rotate", "--data-dir", i.dataDir, "--to", "file:"+fresh)
 	var out lockedBuffer
-	rotating := exec.Command(binary(i.t), "data-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:"+fresh, "--wait")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	rotating := exec.CommandContext(ctx, binary(i.t), "data-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:"+fresh, "--wait")
 	rotating.Env, rotating.Stdout, rotating.Stderr = append(cleanEnv(), i.env...), &out, &out
 	if err := rotating.Start(); err != nil {
+		cancel()
 		i.t.Fatal(err)
 	}
 	return func() {
 		i.t.Helper()
+		defer cancel()
 		if err := rotating.Wait(); err != nil {
 			i.t.Fatalf("rotating the data key: %v\n%s", err, &out)
 		}

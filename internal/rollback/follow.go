@@ -20,8 +20,8 @@ import (
 // Each process that ever ran left chains. So that those of ended processes cost
 // nothing, a look follows the chains that moved lately, and looks up a few of the
 // others in turn. An idle process that runs alone only checks whether those that moved
-// lately still end at their head. Every 60th look asks which of the others have new entries. The
-// chains of running instances are followed with their beats.
+// lately still end at their head. Every 60th look asks which of the others have new
+// entries. The chains of running instances are followed with their beats.
 const (
 	followedEachLook = 256             // chains that moved lately: those with the newest changes
 	movedLately      = 2 * time.Minute // before the first look
@@ -136,12 +136,13 @@ func (m *memory) following(idle bool) following {
 		return cmp.Or(cmp.Compare(a.looked, b.looked), cmp.Compare(a.head.Chain, b.head.Chain))
 	})
 	quiet = quiet[:min(quietEachLook, len(quiet))]
-	for _, f := range slices.Concat(moved, quiet) {
+	all := slices.Concat(moved, quiet)
+	for _, f := range all {
 		f.looked = m.look
 		m.followed[f.head.Chain] = f
 	}
 	if idle {
-		moved, quiet = []followed{}, append(moved, quiet...)
+		moved, quiet = []followed{}, all
 	}
 	return following{moved, quiet, m.look-m.movedLook >= movedEvery}
 }

@@ -119,13 +119,21 @@ var errPlans = errors.New("it differs from the audit trail: it was edited, remov
 // In returns all plans that are kept, newest first. They must agree with the
 // trail about which plan runs.
 func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {
-	var all []domain.RotationPlan
+	_, all, err := p.compare(tx)
+	return all, err
+}
+
+// compare is In, and also returns the setting.
+func (p *Plans) compare(tx *record.Tx) (value []byte, all []domain.RotationPlan, err error) {
 	var told map[string][]byte
-	err := tx.Interleave(
-		store.Into(&all, func() ([]domain.RotationPlan, error) { return p.Kept(tx) }),
+	err = tx.Interleave(
+		store.Into(&value, func() ([]byte, error) { return setting(tx) }),
 		store.Into(&told, func() (map[string][]byte, error) { return audit.PlanDigests(tx, p.keys) }))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if all, err = p.decode(value); err != nil {
+		return nil, nil, err
 	}
 	maps.DeleteFunc(told, hasEnded)
 	here := map[string][]byte{}
@@ -133,9 +141,9 @@ func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {
 		here[planRecord(now.ID)] = audit.Digest(now.Canonical())
 	}
 	if !maps.EqualFunc(here, told, bytes.Equal) {
-		return nil, &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: errPlans}
+		return nil, nil, &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: errPlans}
 	}
-	return all, nil
+	return value, all, nil
 }
 
 func hasEnded(_ string, digest []byte) bool { return len(digest) == 0 }
@@ -145,8 +153,16 @@ func planRecord(id string) string { return domain.RecordPlan + "/" + id }
 // Kept returns the plans of the setting, without comparing them with the trail.
 func (p *Plans) Kept(tx *record.Tx) ([]domain.RotationPlan, error) {
 	value, err := setting(tx)
-	if err != nil || value == nil {
+	if err != nil {
 		return nil, err
+	}
+	return p.decode(value)
+}
+
+// decode returns the plans of the setting, which is nil if there is none.
+func (p *Plans) decode(value []byte) ([]domain.RotationPlan, error) {
+	if value == nil {
+		return nil, nil
 	}
 	var kept storedPlans
 	var plans []storedPlan
@@ -276,14 +292,13 @@ func (p *Plans) read(ctx context.Context, view record.Viewer, agreed agreement) 
 	age := now.Sub(agreed.at)
 	err = view(ctx, func(tx *record.Tx) (err error) {
 		is = found{}
-		if is.value, err = setting(tx); err != nil {
-			return err
+		if age >= 0 && age < compareEvery {
+			value, err := setting(tx)
+			if is.unchanged = err == nil && bytes.Equal(value, agreed.value); err != nil || is.unchanged {
+				return err
+			}
 		}
-		if age >= 0 && age < compareEvery && bytes.Equal(is.value, agreed.value) {
-			is.unchanged = true
-			return nil
-		}
-		if is.all, err = p.In(tx); err != nil {
+		if is.value, is.all, err = p.compare(tx); err != nil {
 			return err
 		}
 		return p.endTold(tx, Running(is.all))

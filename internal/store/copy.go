@@ -19,8 +19,9 @@ import (
 	"strongroom/internal/domain"
 )
 
-// A copy from one engine to another copies rows unchanged. Sealed values in them
-// stay sealed: associated data names no table and no engine.
+// A copy from one engine to another copies rows unchanged, except that a public key, of
+// which SQLite can hold the modulus alone, is copied whole. Sealed values stay sealed:
+// associated data names no table and no engine.
 
 // Kind is what a column holds.
 type Kind int

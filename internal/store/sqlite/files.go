@@ -117,10 +117,10 @@ func (f *files) check() error {
 	return nil
 }
 
-// haveRoom returns errFull if it cannot write 1 MiB, which is enough for about 60 verifies.
+// haveRoom reports whether the disk takes 1 MiB, which is enough for about 60 verifies.
 // After a commit failed for lack of space, a smaller one can still succeed. Then an attempt
 // could be reserved, but its outcome could not be written.
-func (f *files) haveRoom() error {
+func (f *files) haveRoom() bool {
 	path := f.path + "-room"
 	_ = os.Remove(path) // left by a crash
 	// O_EXCL, so that nobody has the bytes written elsewhere.
@@ -131,10 +131,8 @@ func (f *files) haveRoom() error {
 		_, err = file.Write(data)
 		err = errors.Join(err, file.Close(), os.Remove(path))
 	}
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return errFull
-	}
-	return nil // another error says nothing about the room
+	// Another error says nothing about the room.
+	return !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT)
 }
 
 // soundFor is how long reads rely on the last check. A lost file still returns

@@ -94,10 +94,10 @@ func writeGapless(tls *libc.TLS, file, page uintptr, size int32, offset int64) i
 	return function[writeFunc](m.write)(tls, file, page, size, offset)
 }
 
-// maxGapless limits clearing to files with fewer pages: 32 GiB, or 64 with pages of 4 KiB. A page outside the
-// B-trees begins with the number of another page. In a file of 2^25 pages, such a
-// page can look like a B-tree page. The limit is half of that, because a checkpoint
-// writes such a number before it extends the file.
+// maxGapless limits clearing to files with fewer pages: 32 GiB, or 64 with pages of
+// 4 KiB. A page outside the B-trees begins with the number of another page. In a file of
+// 2^25 pages, such a page can look like a B-tree page. The limit is half of that, because
+// a checkpoint writes such a number before it extends the file.
 const maxGapless = 1 << 24
 
 // gap is the part of a B-tree page between the cell pointers and the cells, as

@@ -322,9 +322,9 @@ func (w *writer) checkRoom() error {
 	case time.Since(w.noRoom) < roomEvery:
 		return errFull
 	}
-	if err := w.files.haveRoom(); err != nil {
+	if !w.files.haveRoom() {
 		w.noRoom = time.Now()
-		return err
+		return errFull
 	}
 	w.full.Store(false)
 	return nil
@@ -382,8 +382,9 @@ func (w *writer) commit(followers []*waiter) error {
 	start := time.Now()
 	err := w.conn.end(sqlCommit)
 	took := time.Since(start)
-	w.failing.Store(err != nil)
-	if err != nil {
+	if err == nil {
+		w.failing.Store(false)
+	} else {
 		err = fmt.Errorf("committing: %w", explain(err))
 		w.fail(err)
 	}
