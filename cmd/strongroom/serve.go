@@ -58,19 +58,7 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	if err := v.CheckWitness(ctx); err != nil {
-		if ctx.Err() != nil {
-			return errStopped
-		}
-		return err
-	}
-	if err := v.TakeUpPlan(ctx); err != nil {
-		return err
-	}
-	if _, err := v.CountVerifiers(ctx); err != nil {
-		return err
-	}
-	if err := v.TendSigningKeys(ctx); err != nil {
+	if err := begin(ctx, v); err != nil {
 		return err
 	}
 	if s.DeviceProofNonce {
@@ -102,6 +90,23 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	err = errors.Join(err, v.Stop(context.WithoutCancel(ctx)))
 	log.Info("stopped")
 	return err
+}
+
+// begin does what must be done before the first request.
+func begin(ctx context.Context, v *instance) error {
+	if err := v.CheckWitness(ctx); err != nil {
+		if ctx.Err() != nil {
+			return errStopped
+		}
+		return err
+	}
+	if err := v.TakeUpPlan(ctx); err != nil {
+		return err
+	}
+	if _, err := v.CountVerifiers(ctx); err != nil {
+		return err
+	}
+	return v.TendSigningKeys(ctx)
 }
 
 // leaveRoomBesideLanes gives the Go runtime a processor for every lane that
