@@ -38,11 +38,11 @@ func (t *tx) Together(reads ...sqltx.Read) error {
 func (t *tx) WriteBatch(b store.Batch) error {
 	var writes []*request
 	for _, a := range b.Attempts {
-		r := &request{sql: sqlAdvanceAttempts, args: sqltx.AttemptsValues(a)}
 		if a.Version == 1 {
-			r.sql = sqltx.InsertAttempts
+			writes = append(writes, &request{sql: sqltx.InsertAttempts, args: sqltx.AttemptsValues(a)})
+			continue
 		}
-		writes = append(writes, r)
+		writes = append(writes, t.advanced(a)...)
 	}
 	for i, e := range b.Entries {
 		if i == 0 && b.HeadUnread && t.s.citus != nil {

@@ -3,6 +3,9 @@ package postgres
 // Connections returns how many connections are lent to transactions, how many
 // are open and idle, and how many this handle opens at most.
 func (s *Store) Connections() (busy, idle, most int) {
-	stat := s.pool.Stat()
-	return int(stat.AcquiredConns()), int(stat.IdleConns()), int(stat.MaxConns())
+	for _, e := range s.endpoints() {
+		stat := e.pool.Stat()
+		busy, idle, most = busy+int(stat.AcquiredConns()), idle+int(stat.IdleConns()), most+int(stat.MaxConns())
+	}
+	return busy, idle, most
 }

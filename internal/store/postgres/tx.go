@@ -40,6 +40,7 @@ type tx struct {
 	keyed []sqltx.Write // those that needed a key
 
 	account string // that it is about, as far as Citus must know
+	local   bool   // it probably needs tables of the account only
 
 	numbers   bool  // it gives numbers to chains
 	month     int64 // its partition is known to exist: see leastNumber
@@ -144,7 +145,7 @@ func (t *tx) fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	t.again = retryable(err) || lost(t.conn, err) || t.numberGone(err)
+	t.again = retryable(err) || lost(t.conn, err) || t.numberGone(err) || t.notHere(err)
 	t.err = explain(t.ctx, err)
 	t.s.noteDisk(err, t.err)
 	if errors.Is(t.err, store.ErrConflict) {
@@ -185,18 +186,27 @@ func (t *tx) start(requests ...*request) error {
 		}
 		t.conn = nil
 		c.release()
-		t.s.pool.Reset() // the others in the pool are as old
+		c.from.pool.Reset() // the others in the pool are as old
 	}
 }
 
 // connection returns the session's connection, or a new one.
 func (t *tx) connection() (*conn, error) {
+	to := t.destination()
 	if t.turn != nil && t.turn.conn != nil {
 		c := t.turn.conn
 		t.turn.conn = nil
-		return c, nil
+		if c.from == to {
+			return c, nil
+		}
+		c.release()
 	}
-	return t.s.acquire(t.ctx)
+	if to.name != "" {
+		if c, err := t.s.acquireDirectly(t.ctx, to); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return t.s.acquire(t.ctx, t.s.endpoint)
 }
 
 // mostReplaced is how many dead connections a transaction replaces.

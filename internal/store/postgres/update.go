@@ -182,7 +182,7 @@ func (t *tx) commit() (again bool, err error) {
 	r := &request{sql: sqlCommit}
 	start := time.Now()
 	err = t.conn.roundTrip(t.ctx, append(t.last, r)...)
-	explained, again := explain(t.ctx, err), retryable(err) || t.numberGone(err)
+	explained, again := explain(t.ctx, err), retryable(err) || t.numberGone(err) || t.notHere(err)
 	t.s.failing.Store(err != nil && !again && !errors.Is(explained, store.ErrConflict) || warnings[warned] != nil)
 	t.s.noteDisk(err, explained)
 	switch {

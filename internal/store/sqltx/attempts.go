@@ -92,9 +92,9 @@ func ScanAttempts(r Row) domain.Attempts {
 func (t secrets) ReserveAttempt(a domain.Attempts, keyID string) error {
 	args := append([]any{domain.Tenant, a.AccountID, keyID, domain.Micros(t.db.Now())}, attemptsFields(a)...)
 	if a.Version == 1 {
-		return write(t.db, Write{Query: sqlReserveFirst, Guarded: guardedReserveFirst, Args: args, Usable: sqlUsableForVerify})
+		return write(t.db, Write{Query: sqlReserveFirst, Guarded: guardedReserveFirst, Args: args, Usable: SelectUsableForVerify})
 	}
-	return write(t.db, Write{Query: sqlReserve, Guarded: guardedReserve, Args: append(args, a.Version-1), Usable: sqlUsableForVerify})
+	return write(t.db, Write{Query: sqlReserve, Guarded: guardedReserve, Args: append(args, a.Version-1), Usable: SelectUsableForVerify})
 }
 
 func putAttempts(db Engine, a domain.Attempts) error {
