@@ -38,11 +38,11 @@ func (t *tx) Together(reads ...sqltx.Read) error {
 func (t *tx) WriteBatch(b store.Batch) error {
 	var writes []*request
 	for _, a := range b.Attempts {
+		r := t.advanced(a)
 		if a.Version == 1 {
-			writes = append(writes, &request{sql: sqltx.InsertAttempts, args: sqltx.AttemptsValues(a)})
-			continue
+			r.sql = sqltx.InsertAttempts
 		}
-		writes = append(writes, t.advanced(a)...)
+		writes = append(writes, r)
 	}
 	for i, e := range b.Entries {
 		if i == 0 && b.HeadUnread && t.s.citus != nil {

@@ -178,7 +178,11 @@ func (t *tx) nearby() int {
 func (t *tx) Guarded(account string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
 	t.near(account)
 	t.local = t.s.citus != nil && t.account == account
-	return t.Tx.Guarded(account, ct)
+	a, c, err := t.Tx.Guarded(account, ct)
+	if t.local && a != nil {
+		t.found = append(t.found, counter{account, ct})
+	}
+	return a, c, err
 }
 
 // ActiveKey is that of [store.Keys].

@@ -245,33 +245,46 @@ func (t *tx) notHere(err error) bool {
 	return true
 }
 
-// direct reports whether the transaction runs on a direct connection to a node. Citus
-// plans statements about its own shards once if they have one table and no WITH. So
-// writes that need a row first check for it, and then write: on the transaction's
-// snapshot, the second statement finds the same row or fails by 40001.
+// direct reports whether the transaction runs on a direct connection to a node.
 func (t *tx) direct() bool { return t.conn != nil && t.conn.from.name != "" }
 
-// sqlIsVersion fails like sqlAdvanceAttempts if the counter has not the version $4.
-const sqlIsVersion = `
-		SELECT 1 / count(*) FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $4`
+// Citus caches the plan of a statement about its own shards only if that has one table
+// and no WITH. The writes of a verify depend on rows that the transaction has read. So
+// on a direct connection, what was read replaces WITH: all statements see the same
+// snapshot, and a row that another transaction changes meanwhile fails by 40001.
 
-// advanced are the requests that write a later version of a counter.
-func (t *tx) advanced(a domain.Attempts) []*request {
-	if !t.direct() {
-		return []*request{{sql: sqlAdvanceAttempts, args: sqltx.AttemptsValues(a)}}
+// counter is the place of an attempt counter.
+type counter struct {
+	account string
+	of      domain.CredentialType
+}
+
+// advanced is the request that writes a later version of a counter.
+func (t *tx) advanced(a domain.Attempts) *request {
+	r := &request{sql: sqlAdvanceAttempts, args: sqltx.AttemptsValues(a)}
+	if t.direct() && slices.Contains(t.found, counter{a.AccountID, a.Type}) {
+		r.sql = sqltx.AdvanceAttempts
 	}
-	return []*request{
-		{sql: sqlIsVersion, args: []any{domain.Tenant, a.AccountID, string(a.Type), a.Version - 1}},
-		{sql: sqltx.UpdateAttempts, args: sqltx.AttemptsValues(a)},
-	}
+	return r
 }
 
 // ReserveAttempt is that of [store.AttemptCounters].
 func (t *tx) ReserveAttempt(a domain.Attempts, keyID string) error {
-	if !t.direct() || a.Version == 1 {
+	if !t.direct() || a.Version == 1 || t.key.ID != keyID || t.key.AccountID != a.AccountID {
 		return t.Tx.ReserveAttempt(a, keyID)
 	}
-	key := []any{domain.Tenant, a.AccountID, keyID, domain.Micros(t.Now())}
-	t.keyed = append(t.keyed, sqltx.Write{Usable: sqltx.SelectUsableForVerify, Args: key})
-	return t.later(append([]*request{{sql: sqltx.WantUsableForVerify, args: key}}, t.advanced(a)...)...)
+	if !t.key.Usable(domain.ForVerify, t.Now()) {
+		t.err = store.ErrKeyNotUsable
+		return t.err
+	}
+	return t.later(t.advanced(a))
+}
+
+// KeyOf is that of [store.Keys].
+func (t *tx) KeyOf(account, id string) (domain.DeviceKey, error) {
+	k, err := t.Tx.KeyOf(account, id)
+	if t.local && err == nil {
+		t.key = k
+	}
+	return k, err
 }

@@ -98,14 +98,14 @@ const DefaultMaxConnections = 16
 type Store struct {
 	*endpoint                 // that of the URL
 	connect   *pgx.ConnConfig // of one connection outside the pool
-	now     func() time.Time
-	log     *slog.Logger
-	turns   *turns
-	citus   *citus // nil: the database is not distributed
-	stats   counters
-	failing atomic.Bool // the last commit ended in an error
-	opened  atomic.Bool // transactions now wait while the server is unreachable
-	watch   func(took time.Duration)
+	now       func() time.Time
+	log       *slog.Logger
+	turns     *turns
+	citus     *citus // nil: the database is not distributed
+	stats     counters
+	failing   atomic.Bool // the last commit ended in an error
+	opened    atomic.Bool // transactions now wait while the server is unreachable
+	watch     func(took time.Duration)
 
 	disk     atomic.Pointer[diskError] // the last one; nil: none yet
 	verdicts verdictForm

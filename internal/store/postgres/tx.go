@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
@@ -41,6 +42,9 @@ type tx struct {
 
 	account string // that it is about, as far as Citus must know
 	local   bool   // it probably needs tables of the account only
+
+	found []counter        // those that it read, if it is local
+	key   domain.DeviceKey // likewise, the last one
 
 	numbers   bool  // it gives numbers to chains
 	month     int64 // its partition is known to exist: see leastNumber

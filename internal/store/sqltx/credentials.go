@@ -14,20 +14,11 @@ const (
 
 	usableForSet = keyUsable + `k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > $4))`
 
-	verifying = `(k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > $4)
-				OR k.state = 'invalidated' AND k.grace_until > $4)`
+	usableForVerify = keyUsable + `(k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > $4)
+				OR k.state = 'invalidated' AND k.grace_until > $4))`
 
-	usableForVerify = keyUsable + verifying + `)`
-
-	sqlUsableForSet = `SELECT ` + usableForSet
-
-	// SelectUsableForVerify tells whether a key may be used for verify.
-	SelectUsableForVerify = `SELECT ` + usableForVerify
-
-	// WantUsableForVerify fails by a division by zero if the key may not be used.
-	WantUsableForVerify = `
-		SELECT 1 / count(*) FROM device_key k
-		WHERE k.tenant = $1 AND k.account_id = $2 AND k.id = $3 AND length(k.sealed) > 0 AND ` + verifying
+	sqlUsableForSet    = `SELECT ` + usableForSet
+	sqlUsableForVerify = `SELECT ` + usableForVerify
 )
 
 const (
