@@ -40,6 +40,12 @@ func deadNodes(st engine) func(context.Context) ([]string, error) {
 	return nil
 }
 
+// spread reports whether a store keeps its trail on several servers.
+func spread(st engine) bool {
+	of, ok := st.(*postgres.Store)
+	return ok && of.Distributed()
+}
+
 // opening is how a SQLite file is opened.
 type opening int
 

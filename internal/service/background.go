@@ -92,7 +92,7 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.lookAround)},
 		{Name: "following the data keys", Every: keysEvery, Do: simple(func(ctx context.Context) error { return s.custody.Glance(ctx, s.round.View) })},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(func(ctx context.Context) error { return s.plans.Follow(ctx, s.round.View) })},
-		{Name: "ending keys", Every: endEvery, Do: func(ctx context.Context) (bool, error) { return s.EndKeys(ctx, s.round.View) }},
+		{Name: "ending keys", Every: s.endEvery(), Do: func(ctx context.Context) (bool, error) { return s.EndKeys(ctx, s.round.View) }},
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
 		{Name: "keeping the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Keep)},
@@ -113,6 +113,15 @@ func (s *Service) jobsBeside() []jobs.Job {
 		list = append(list, jobs.Job{Name: "pruning the audit trail", Every: cutEvery, First: cutEvery, Do: simple(s.PruneDue)})
 	}
 	return list
+}
+
+// endEvery is how often keys are ended. If the store is spread, each time costs a
+// statement for each part of each table.
+func (s *Service) endEvery() time.Duration {
+	if s.cfg.Spread {
+		return 10 * endEvery
+	}
+	return endEvery
 }
 
 func (s *Service) lookAround(ctx context.Context) error { return s.round.Look(ctx, s.guard.Glance) }

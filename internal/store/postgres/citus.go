@@ -121,6 +121,9 @@ func (c *citus) on(node int, name string) string {
 	return name
 }
 
+// Distributed reports whether the database is spread over nodes.
+func (s *Store) Distributed() bool { return s.citus != nil }
+
 // DeadNodes names the nodes of Citus on which the row of an account cannot be read
 // now. A database that is not distributed has none. An error means that the
 // coordinator does not answer.

@@ -123,6 +123,10 @@ func openNode(ctx context.Context, cfg Config, name string, group int64) (*endpo
 	if pc.ConnConfig.Password == "" { // the passfile has no line for the node
 		pc.ConnConfig.Password = coordinator.ConnConfig.Password
 	}
+	for i, name := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {
+		pc.ConnConfig.RuntimeParams[name] = limits[i].String()
+	}
+	pc.ConnConfig.RuntimeParams["enable_seqscan"], pc.ConnConfig.RuntimeParams["jit"] = "off", "off"
 	pc.MinConns = 0
 	names := pc.AfterConnect
 	pc.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {

@@ -218,7 +218,11 @@ const mostReplaced = 2
 
 // open sends BEGIN, asks for the time, and runs the first statements.
 func (t *tx) open(requests []*request) error {
-	settings := &request{sql: sqlSettings, args: sessionLimits, each: func(r sqltx.Row) {
+	sql, args := sqlSettings, sessionLimits
+	if t.direct() {
+		sql, args = sqlClock, []any{int64(time.Second / time.Microsecond)}
+	}
+	settings := &request{sql: sql, args: args, each: func(r sqltx.Row) {
 		if t.now = r.Time(); t.s.now != nil {
 			// Read after the server's clock would be, and cut to the precision of
 			// the columns, so that a time read back equals the time written.

@@ -241,6 +241,9 @@ const (
 		set_config('idle_in_transaction_session_timeout', $3, true),
 		CASE WHEN current_setting('enable_seqscan', true) IS NULL THEN '' ELSE set_config('enable_seqscan', 'off', true) END,
 		CASE WHEN current_setting('jit', true) IS NULL THEN '' ELSE set_config('jit', 'off', true) END`
+
+	// The clock, on a direct connection to a node of Citus: see openNode.
+	sqlClock = `SELECT CAST(extract(epoch FROM clock_timestamp()) * $1 AS BIGINT)`
 )
 
 // How long the server works on a statement, waits for a lock of another
@@ -251,4 +254,7 @@ const (
 	idleTimeout      = 5 * time.Second
 )
 
-var sessionLimits = []any{statementTimeout.String(), lockTimeout.String(), idleTimeout.String()}
+var (
+	limits        = [3]time.Duration{statementTimeout, lockTimeout, idleTimeout}
+	sessionLimits = []any{limits[0].String(), limits[1].String(), limits[2].String()}
+)
