@@ -46,7 +46,7 @@ func (t *tx) WriteBatch(b store.Batch) error {
 	}
 	for i, e := range b.Entries {
 		if i == 0 && b.HeadUnread && t.s.citus != nil {
-			writes = append(writes, onCitus(e)...)
+			writes = append(writes, t.onCitus(e)...)
 			continue
 		}
 		writes = append(writes, t.appended(e, i == 0 && b.HeadUnread))

@@ -133,6 +133,10 @@ func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
 	}
 	var now *citus
 	err = s.view(ctx, func(t *tx) (err error) {
+		if s.citus.direct == nil {
+			t.Now()
+			return t.alive()
+		}
 		now, err = shardsOf(t)
 		return err
 	})
@@ -214,17 +218,23 @@ func (t *tx) Key(id string) (domain.DeviceKey, error) {
 	return t.KeyOf(account, id)
 }
 
-// sqlIsHead fails like sqlAppendNext if the entry $3 of a chain is not its newest, or
-// has not the hash $4.
+// sqlIsHead fails like sqlAppendNext if the newest entry of a chain has not the
+// hash $3.
 const sqlIsHead = `
-		SELECT 1 / COALESCE(min(CASE WHEN seq = $3 AND hash = $4 THEN 1 ELSE 0 END), 0) FROM audit_log
-		WHERE tenant = $1 AND chain = $2 AND seq >= $3`
+		SELECT 1 / count(*) FROM (
+			SELECT hash FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1) AS h
+		WHERE hash = $3`
 
 // onCitus appends an entry whose chain was not read. Citus plans each of two
 // statements once, and the parts of sqlAppendNext apart.
-func onCitus(e domain.Entry) []*request {
+func (t *tx) onCitus(e domain.Entry) []*request {
+	head := &request{sql: sqlIsHead, args: []any{domain.Tenant, e.Chain, e.Prev}}
+	if t.direct() {
+		t.headless = true
+		head.sql, head.each = sqlNewestIs, func(sqltx.Row) { t.headless = false }
+	}
 	return []*request{
-		{sql: sqlIsHead, args: []any{domain.Tenant, e.Chain, e.Seq - 1, e.Prev}},
+		head,
 		{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)},
 	}
 }

@@ -284,6 +284,14 @@ func (t *tx) ReserveAttempt(a domain.Attempts, keyID string) error {
 	return t.later(t.advanced(a))
 }
 
+// sqlNewestIs is sqlIsHead without a nested query. If the chain has no entry, it does
+// not fail: somebody removed them all, and errHeadless withholds the result.
+const sqlNewestIs = `
+		SELECT 1 / CASE WHEN hash = $3 THEN 1 ELSE 0 END FROM audit_log
+		WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
+
+var errHeadless = errors.New("an entry was appended to a chain of the audit trail whose other entries are gone: run strongroom audit verify")
+
 // KeyOf is that of [store.Keys].
 func (t *tx) KeyOf(account, id string) (domain.DeviceKey, error) {
 	k, err := t.Tx.KeyOf(account, id)

@@ -50,6 +50,8 @@ type tx struct {
 	month     int64 // its partition is known to exist: see leastNumber
 	remembers bool  // a number of a chain that an earlier transaction read
 
+	headless bool // it appended to a chain of which no entry was seen
+
 	last []*request // writes that go out with the next statement, or with COMMIT
 
 	yield    func([]*request) bool // sends the statements of the step that runs; nil: no step runs

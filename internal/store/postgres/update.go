@@ -198,6 +198,8 @@ func (t *tx) commit() (again bool, err error) {
 		return false, errRolledBack
 	case warnings[warned] != nil:
 		return false, errUnknown
+	case t.headless:
+		return false, errHeadless
 	}
 	t.s.stats.commits.Add(1)
 	if t.s.watch != nil {

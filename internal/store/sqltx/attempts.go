@@ -48,7 +48,7 @@ const (
 	// AdvanceAttempts is UpdateAttempts for a row that exists. It fails by a division by
 	// zero if the stored version is not the one before.
 	AdvanceAttempts = `
-		UPDATE attempts SET version = $15 + 1 / CASE WHEN version = $15 THEN 1 ELSE 0 END, ` + newAttempts
+		UPDATE attempts SET version = version + 1 / CASE WHEN version = $15 THEN 1 ELSE 0 END, ` + newAttempts
 
 	newAttempts = `id = $4, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10,
 			verified_at = $11, verified_by = $12, devices = $13, locked_to = $14
