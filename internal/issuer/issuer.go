@@ -87,8 +87,8 @@ func (i *Issuer) Tend(ctx context.Context) error {
 
 func (i *Issuer) read(ctx context.Context) (all []domain.SigningKey, now time.Time, err error) {
 	err = i.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
-		now = tx.Now()
 		all, err = tx.SigningKeys()
+		now = tx.Now() // after the reads, so that it costs no round trip
 		return err
 	})
 	return all, now, err

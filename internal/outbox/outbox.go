@@ -388,12 +388,12 @@ func Measure(tx interface {
 	return s, err
 }
 
-// Tend measures the outbox and removes old dead letters. If nothing is sent any
+// Tend measures the outbox by view and removes old dead letters. If nothing is sent any
 // more, it also removes old events that wait.
-func (o *Outbox) Tend(ctx context.Context) (State, error) {
+func (o *Outbox) Tend(ctx context.Context, view record.Viewer) (State, error) {
 	var s State
 	var dead []domain.DeadLetter
-	err := o.records.View(ctx, func(tx *record.Tx) error {
+	err := view(ctx, func(tx *record.Tx) error {
 		tx.Final()
 		return tx.Interleave(
 			store.Into(&s, func() (State, error) { return Measure(tx) }),

@@ -69,28 +69,48 @@ func (t *tx) explained(f *finding) (id uint64, explained bool, err error) {
 }
 
 // FollowErasures remembers the rows that other processes erased, according to
-// the entries of the trail since from. Call it more often than entries are
-// pruned: a pruned entry cannot explain why a row is missing.
+// the entries of the trail since from.
 func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
 	var erased []uint64
-	err := s.view(ctx, func(t *tx) error {
-		erased = nil
-		var reads []func() error
-		for _, event := range erasures {
-			reads = append(reads, func() error {
-				return eachOf(t, event, from, func(e domain.Entry) bool {
-					if id, ok := erasedBy(e); ok && s.cfg.Judge.GenuineEntry(e) {
-						erased = append(erased, s.memory.sum(id))
-					}
-					return false
-				})
-			})
-		}
+	err := s.view(ctx, func(t *tx) (err error) {
 		t.Final()
-		return t.Interleave(reads...)
+		erased, err = t.erasedSince(from)
+		return err
 	})
 	if err == nil {
 		s.memory.erase(erased)
 	}
+	return err
+}
+
+// erasedSince returns the hashes of the ids of the rows that were erased, according to the
+// entries of the trail since from.
+func (t *tx) erasedSince(from time.Time) (erased []uint64, err error) {
+	var reads []func() error
+	for _, event := range erasures {
+		reads = append(reads, func() error {
+			return eachOf(t, event, from, func(e domain.Entry) bool {
+				if id, ok := erasedBy(e); ok && t.s.cfg.Judge.GenuineEntry(e) {
+					erased = append(erased, t.s.memory.sum(id))
+				}
+				return false
+			})
+		})
+	}
+	err = t.Interleave(reads...)
+	return erased, err
+}
+
+// erasuresSlack is longer than a transaction, so that no erasure is missed.
+const erasuresSlack = time.Minute
+
+// followErasures reads the erasures since the last look that did.
+func (t *tx) followErasures(n *news) error {
+	from := t.s.erasedTo
+	if from.IsZero() {
+		from = t.Now()
+	}
+	erased, err := t.erasedSince(from.Add(-erasuresSlack))
+	n.erased, n.erasedTo = append(n.erased, erased...), t.Now()
 	return err
 }

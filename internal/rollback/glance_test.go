@@ -3,9 +3,12 @@ package rollback
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"testing"
 	"time"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
@@ -44,6 +47,22 @@ func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
 		err := s.Glance(context.Background(), func(store.Tx) { also = true })
 		if !errors.Is(err, glance.err) || st.views == 1 != glance.looks || also != glance.also {
 			t.Errorf("glance %d: it looked %d times, with other reads: %v, error %v", n+1, st.views, also, err)
+		}
+	}
+}
+
+func TestTheFirstGlanceAndOneOfTwentyFollowErasures(t *testing.T) {
+	st := &counted{}
+	s := New(Config{Store: st, Exclusive: true, Judge: believes{}, Own: func(string) bool { return true }, Seen: func(string, string) {}})
+	nobody := func(store.Tx) {}
+	for n := range 2*glancesAnErasure + 1 {
+		id := fmt.Sprint("key", n)
+		st.events = []domain.Entry{{Event: domain.EventKeyRemoved, Record: domain.RecordKey + "/" + id, Hash: []byte{1}}}
+		if err := s.Glance(context.Background(), nobody); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := s.memory.wasErased(id, math.MaxUint64), n%glancesAnErasure == 0; got != want {
+			t.Errorf("glance %d: the erasure is known: %v, want %v", n+1, got, want)
 		}
 	}
 }

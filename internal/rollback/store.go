@@ -61,6 +61,8 @@ type Store struct {
 	glances    int
 	appended   int64 // entries that this process had appended at the last glance
 	lookFailed bool
+	followed   int       // the last glance that followed the erasures of other processes
+	erasedTo   time.Time // by the store's clock: erasures until then were followed; zero: this process began later
 }
 
 // New returns a Store that remembers nothing yet.
@@ -233,8 +235,9 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 
 // Glance calls Look. also runs in the transaction of the look, unless the previous
 // look failed. While this process is alone and has appended nothing since the last
-// Glance, only every fourth call looks, and it reads only some of the rows. Only one
-// goroutine may call Glance.
+// Glance, only every fourth call looks, and it reads only some of the rows. After each 20
+// calls, a look also follows the erasures of other processes. Only one goroutine may call
+// Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	if s.cfg.Spread && !s.lookFailed && s.glances%glancesALook != 0 {
@@ -242,47 +245,60 @@ func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	}
 	before := s.appended
 	s.appended = s.memory.appended()
-	idle := false
+	as := look{also: also, erasures: s.followed == 0 || s.glances-s.followed >= glancesAnErasure}
 	if !s.cfg.Exclusive && s.beats.alone() && s.appended == before && !s.lookFailed {
 		if s.glances%glancesALook != 0 {
 			return nil
 		}
-		idle = true
+		as.idle = true
 	}
 	if s.lookFailed { // perhaps because of also, whose statements share a round trip with the look
-		also = func(store.Tx) {}
+		as.also = func(store.Tx) {}
 	}
-	err := s.look(ctx, idle, also)
+	err := s.look(ctx, as)
 	s.lookFailed = err != nil
+	if err == nil && as.erasures {
+		s.followed = s.glances
+	}
 	return err
 }
 
-const glancesALook = 4
+const (
+	glancesALook     = 4
+	glancesAnErasure = 20
+)
 
 // Look compares the heads of this process's chains and the rows that it touched
 // last, and follows the chains of other processes. It does all this in one
 // transaction. So it detects a rollback even if no request reads the old rows.
-func (s *Store) Look(ctx context.Context) error { return s.look(ctx, false, func(store.Tx) {}) }
+func (s *Store) Look(ctx context.Context) error { return s.look(ctx, look{also: func(store.Tx) {}}) }
 
-// look is Look. With idle it reads fewer rows, and of other chains mostly the heads. also
-// runs in the transaction.
-func (s *Store) look(ctx context.Context, idle bool, also func(store.Tx)) error {
-	rows := touchedKept
-	if idle {
-		rows = touchedWhenIdle
-	}
-	heads, touched := s.memory.heads(), s.memory.touchedLast(rows)
-	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {
+// look is what one look reads beside the heads of chains.
+type look struct {
+	idle     bool           // it reads fewer rows, and of other chains mostly the heads
+	erasures bool           // it follows erasures
+	also     func(store.Tx) // runs in the transaction
+}
+
+func (s *Store) look(ctx context.Context, as look) error {
+	if s.Seen() {
 		return s.view(ctx, func(t *tx) error {
-			also(t)
+			as.also(t)
 			return nil
 		})
 	}
-	others := s.memory.following(idle)
+	rows := touchedKept
+	if as.idle {
+		rows = touchedWhenIdle
+	}
+	heads, touched, others := s.memory.heads(), s.memory.touchedLast(rows), s.memory.following(as.idle)
 	var found news
 	err := s.view(ctx, func(t *tx) error {
 		found = news{}
 		steps := []func() error{func() error { return t.lookAtChains(heads, others, &found) }}
+		if as.erasures {
+			steps = append(steps, func() error { return t.followErasures(&found) })
+		}
 		for _, p := range touched {
 			steps = append(steps, func() error { return p.reread(t) })
 		}
@@ -290,12 +306,20 @@ func (s *Store) look(ctx context.Context, idle bool, also func(store.Tx)) error 
 			t.Final() // if it then finds more to read, the View runs again
 		}
 		return t.Interleave(append(steps, func() error {
-			also(t)
+			as.also(t)
 			return nil
 		})...)
 	})
-	if err != nil || s.cfg.Exclusive {
+	switch {
+	case err != nil:
 		return err
+	case s.cfg.Exclusive: // nothing else is news: this process appends to the only chain
+		s.memory.erase(found.erased)
+	default:
+		err = s.adopt(ctx, found)
 	}
-	return s.adopt(ctx, found)
+	if err == nil && as.erasures {
+		s.erasedTo = found.erasedTo
+	}
+	return err
 }

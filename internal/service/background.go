@@ -73,7 +73,6 @@ func (s *Service) housekeeping() []jobs.Job {
 		{Name: "sweeping redemptions", Every: sweepEvery, Do: s.SweepRedemptions},
 		{Name: "sweeping results of acts", Every: sweepEvery, Do: s.SweepActResults},
 		{Name: "removing keys of erased accounts", Every: erasedEvery, Do: s.SweepErasedKeys},
-		{Name: "tending the outbox", Every: tendEvery, Do: simple(s.tendOutbox)},
 		{Name: "pruning", Every: pruneEvery, Do: simple(s.pruneMetrics)},
 	}
 	if s.shared() {
@@ -93,10 +92,10 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "following the data keys", Every: keysEvery, Do: simple(func(ctx context.Context) error { return s.custody.Glance(ctx, s.round.View) })},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(func(ctx context.Context) error { return s.plans.Follow(ctx, s.round.View) })},
 		{Name: "ending keys", Every: s.endEvery(), Do: func(ctx context.Context) (bool, error) { return s.EndKeys(ctx, s.round.View) }},
-		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
+		{Name: "tending the outbox", Every: tendEvery, Do: simple(func(ctx context.Context) error { return s.tendOutbox(ctx, s.round.View) })},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
 		{Name: "keeping the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Keep)},
-		{Name: "keeping the ended keys at the witness", Every: endedEvery, Do: simple(s.witness.KeepEnded)},
+		{Name: "keeping the ended keys at the witness", Every: endedEvery, Do: simple(func(ctx context.Context) error { return s.witness.KeepEnded(ctx, s.round.View) })},
 		// An attacker can cause very many locks, so these use a small share of the time.
 		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(s.CountLocks)},
 		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.ListLocks)},
@@ -143,8 +142,8 @@ func (s *Service) sendEvents(ctx context.Context) {
 }
 
 // tendOutbox measures the outbox and deletes old events.
-func (s *Service) tendOutbox(ctx context.Context) error {
-	is, err := s.outbox.Tend(ctx)
+func (s *Service) tendOutbox(ctx context.Context, view record.Viewer) error {
+	is, err := s.outbox.Tend(ctx, view)
 	if err == nil && s.outbox.Sends() {
 		s.cfg.Metrics.Outbox(is.Waiting, is.Age(), is.Dead)
 	}

@@ -669,7 +669,7 @@ func TestRemovingTheReceiverEmptiesTheOutbox(t *testing.T) {
 	off := v.beside()
 	tended := func(waiting, dead int64) {
 		t.Helper()
-		if err := off.tendOutbox(off.ctx); err != nil {
+		if err := off.tendOutbox(off.ctx, off.records.View); err != nil {
 			t.Fatal(err)
 		}
 		off.outboxHolds(waiting, dead)

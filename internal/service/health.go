@@ -21,6 +21,9 @@ const (
 func (s *Service) watch() func(context.Context) error {
 	watches := 0
 	return func(ctx context.Context) error {
+		if s.guard.Seen() {
+			s.cfg.Metrics.Tampering(domain.RecordChain) // an alert on its increase stays
+		}
 		if watches++; !s.ready.Load() || !s.guard.Beating() || watches%pingEvery == 0 {
 			ready, cancel := context.WithTimeout(ctx, watchTimeout)
 			defer cancel()

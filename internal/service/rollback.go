@@ -37,25 +37,7 @@ func (s *Service) rolledBack(row, what string) {
 const (
 	rollbackEntry = 10 * time.Second // the longest time to write the entry about a rollback
 	rollbackLook  = 500 * time.Millisecond
-	erasuresEvery = 10 * time.Second
-	erasuresSlack = time.Minute // more than clocks differ, plus the length of a transaction
 )
-
-// followErasures returns the job that follows the erasures of other processes.
-func (s *Service) followErasures() func(context.Context) error {
-	followed := time.Now().Add(-erasuresEvery) // the first look follows too
-	return func(ctx context.Context) error {
-		now := time.Now()
-		err := s.guard.FollowErasures(ctx, followed.Add(-erasuresSlack))
-		if err == nil {
-			followed = now
-		}
-		if s.guard.Seen() {
-			s.cfg.Metrics.Tampering(domain.RecordChain) // an alert on its increase stays
-		}
-		return err
-	}
-}
 
 // beatLabel is the label of the MAC of beats.
 const beatLabel = "beat v1"

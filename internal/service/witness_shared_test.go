@@ -83,7 +83,7 @@ func onShelf(t *testing.T) (v *instance, s *shelf) {
 
 func (v *instance) keepWitness() {
 	v.t.Helper()
-	if err := errors.Join(v.witness.Keep(v.ctx), v.witness.KeepEnded(v.ctx)); err != nil {
+	if err := errors.Join(v.witness.Keep(v.ctx), v.witness.KeepEnded(v.ctx, v.records.View)); err != nil {
 		v.t.Fatal(err)
 	}
 }

@@ -104,6 +104,12 @@ func (t *Tally) Enter(e domain.Entry) {
 	}
 }
 
+func (t *Tally) entriesWait() bool {
+	t.entering.Lock()
+	defer t.entering.Unlock()
+	return len(t.entries) > 0
+}
+
 func (t *Tally) takeEntries() []domain.Entry {
 	t.entering.Lock()
 	defer t.entering.Unlock()
@@ -135,14 +141,16 @@ func (t *Tally) Lags() (rollup, audit time.Duration) {
 func (t *Tally) Flush(ctx context.Context, all bool) error {
 	t.flushing.Lock()
 	defer t.flushing.Unlock()
-	if !t.unfolded.Swap(false) && !t.counts.Due(t.cfg.Now()) && !t.lookDue() && !t.uses.waiting() && !all {
-		return nil
-	}
-	start := time.Now()
+	start, due := time.Now(), t.due() || all
 	left, err := t.leftBehind(ctx)
 	if err != nil {
-		t.unfolded.Store(true)
+		if due {
+			t.unfolded.Store(true)
+		}
 		return fmt.Errorf("looking for chains left behind: %w", err)
+	}
+	if !due && len(left) == 0 {
+		return nil
 	}
 	t.waiting.take(t.counts.RefusedSince())
 	counts, batch := t.counts.Take(t.cfg.Now(), all), t.cfg.Rollup.Take(left...)
@@ -177,6 +185,11 @@ func (t *Tally) Flush(ctx context.Context, all bool) error {
 		t.cfg.Metrics.Tampering("bucket")
 	}
 	return nil
+}
+
+// due reports whether anything waits for a flush.
+func (t *Tally) due() bool {
+	return t.unfolded.Swap(false) || t.counts.Due(t.cfg.Now()) || t.uses.waiting() || t.entriesWait()
 }
 
 const (

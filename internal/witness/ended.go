@@ -166,15 +166,16 @@ func (w *Witness) Ended(ctx context.Context) (is domain.EndedKeys) {
 	return is
 }
 
-// KeepEnded adds the keys that ended since the last call, by any process. It leaves it
-// to [Witness.Keep], which uses the same place, to tell that the place fails.
-func (w *Witness) KeepEnded(ctx context.Context) error {
+// KeepEnded adds the keys that ended since the last call, by any process. It reads by
+// view. It leaves it to [Witness.Keep], which uses the same place, to tell that the place
+// fails.
+func (w *Witness) KeepEnded(ctx context.Context, view record.Viewer) error {
 	if !w.keeps() || w.cfg.Memory.Seen() {
 		return nil
 	}
 	w.ended.mu.Lock()
 	defer w.ended.mu.Unlock()
-	learnt, err := w.learnEnded(ctx)
+	learnt, err := w.learnEnded(ctx, view)
 	if err != nil {
 		return err
 	}
@@ -187,39 +188,45 @@ func (w *Witness) KeepEnded(ctx context.Context) error {
 }
 
 // learnEnded reads the entries about ended keys since the last run.
-func (w *Witness) learnEnded(ctx context.Context) (is endings, err error) {
+func (w *Witness) learnEnded(ctx context.Context, view record.Viewer) (is endings, err error) {
 	was := w.ended.known
-	err = w.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		is = was
-		now := domain.Micros(tx.Now())
-		if is.Home == "" {
+	err = view(ctx, func(tx *record.Tx) error {
+		if is = was; is.Home == "" {
+			now := domain.Micros(tx.Now())
 			is = endings{Home: w.cfg.Home, Since: now, Until: now}
 		}
 		from := domain.FromMicros(is.Until).Add(-endedSlack)
-		revoked, cells, err := w.endedSince(tx, domain.EventKeyRevoked, from)
-		if err != nil {
-			return err
-		}
-		rotated, more, err := w.endedSince(tx, domain.EventKeyRotated, from)
-		is = is.and(endings{Since: is.Since, Until: now, Revoked: pack(revoked), Rotated: pack(rotated), Cells: slices.Concat(cells, more)})
+		var revoked, rotated endedKeys
+		tx.Final()
+		err := tx.Interleave(
+			store.Into(&revoked, func() (endedKeys, error) { return w.endedSince(tx, domain.EventKeyRevoked, from) }),
+			store.Into(&rotated, func() (endedKeys, error) { return w.endedSince(tx, domain.EventKeyRotated, from) }))
+		is = is.and(endings{Since: is.Since, Until: domain.Micros(tx.Now()), Revoked: pack(revoked.all), Rotated: pack(rotated.all),
+			Cells: slices.Concat(revoked.cells, rotated.cells)})
 		return err
 	})
 	return is, err
 }
 
-func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) (all []ending, cells []string, err error) {
+// endedKeys are keys that ended, and the tags of cells that their ids begin with.
+type endedKeys struct {
+	all   []ending
+	cells []string
+}
+
+func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) (found endedKeys, err error) {
 	var below domain.EntryPosition
-	for len(all) <= mostEnded {
+	for len(found.all) <= mostEnded {
 		page, err := tx.EntriesOfEvent(event, from, below, endedPage)
 		if err != nil {
-			return nil, nil, err
+			return found, err
 		}
 		for _, e := range page {
 			cell, text := domain.CutCell(e.KeyID)
 			if id, ok := domain.ParseID(text); ok && domain.IsKeyID(e.KeyID) && audit.Genuine(w.cfg.Keys, e) {
-				all = append(all, newEnding(id, e.Time))
-				if cell != "" && !slices.Contains(cells, cell) {
-					cells = append(cells, cell)
+				found.all = append(found.all, newEnding(id, e.Time))
+				if cell != "" && !slices.Contains(found.cells, cell) {
+					found.cells = append(found.cells, cell)
 				}
 			}
 			below = e.Position()
@@ -228,7 +235,7 @@ func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) 
 			break
 		}
 	}
-	return all, cells, nil
+	return found, nil
 }
 
 // writeEnded writes the text if it has anything new. The caller holds ended.mu.

@@ -72,7 +72,7 @@ func (w *Witness) Keep(ctx context.Context) error { return w.keepAnd(ctx, false)
 func (w *Witness) End(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, endTimeout)
 	defer cancel()
-	_ = w.KeepEnded(ctx)
+	_ = w.KeepEnded(ctx, w.cfg.Records.View)
 	return w.keepAnd(ctx, true)
 }
 
