@@ -133,7 +133,7 @@ func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
 	}
 	var now *citus
 	err = s.view(ctx, func(t *tx) (err error) {
-		if s.citus.direct == nil {
+		if len(s.citus.direct) == 0 {
 			t.Now()
 			return t.alive()
 		}
@@ -144,7 +144,7 @@ func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
 		return nil, err
 	}
 	for n, name := range s.citus.names {
-		if e := s.citus.direct; e != nil && e[n] != nil { // a failover may have moved the node
+		if e := s.citus.direct; len(e) > 0 && e[n] != nil { // a failover may have moved the node
 			e[n].gone.Store(!slices.Contains(now.names, name))
 		}
 		account := s.citus.on(n, "node")

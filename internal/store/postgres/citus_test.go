@@ -272,3 +272,39 @@ func TestOnCitusAccountsAreWhereTheStoreThinks(t *testing.T) {
 		}
 	}
 }
+
+// A version that never frees plans is not used directly.
+func TestOnCitusAnUpdateOfAnAccountGoesToItsNode(t *testing.T) {
+	t.Parallel()
+	address := distributed(t)
+	s, central := opened(t, address), opened(t, address)
+	central.citus.direct = nil
+	want := !leaksPlans(query(t, s, "SELECT citus_version()")[0])
+	for range 20 {
+		var runs []bool
+		err := s.update(t.Context(), func(tx *tx) error {
+			direct, err := add(tx, domain.NewID())
+			runs = append(runs, direct)
+			return err
+		})
+		if err != nil || len(runs) != 1 || runs[0] != want {
+			t.Fatalf("%v, on direct connections: %v", err, runs)
+		}
+	}
+	var runs []bool
+	err := s.update(t.Context(), func(tx *tx) error { // the setting is on the coordinator
+		direct, err := add(tx, "of a setting")
+		runs = append(runs, direct)
+		if err != nil {
+			return err
+		}
+		return tx.PutSettingLater("name", []byte("value"))
+	})
+	if got := query(t, central, "SELECT name FROM setting WHERE name = 'name'"); err != nil || len(got) != 1 || runs[0] != want || runs[len(runs)-1] {
+		t.Errorf("%v, on direct connections: %v, settings: %v", err, runs, got)
+	}
+	wantNoneLost(t, s, central)
+	if dead, err := s.DeadNodes(t.Context()); err != nil || dead != nil || s.citus.direct[0].gone.Load() {
+		t.Errorf("%v, %v", dead, err)
+	}
+}

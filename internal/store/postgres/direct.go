@@ -208,7 +208,7 @@ func leaksPlans(version string) bool {
 
 // destination is the server that the transaction should use.
 func (t *tx) destination() *endpoint {
-	if t.turn == nil || t.turn.central || !t.local || t.s.citus.direct == nil {
+	if t.turn == nil || t.turn.central || !t.local || len(t.s.citus.direct) == 0 {
 		return t.s.endpoint
 	}
 	if e := t.s.citus.direct[t.s.citus.node(t.account)]; e != nil && e.ready() {
