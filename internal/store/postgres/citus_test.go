@@ -304,6 +304,22 @@ func TestOnCitusAnUpdateOfAnAccountGoesToItsNode(t *testing.T) {
 		t.Errorf("%v, on direct connections: %v, settings: %v", err, runs, got)
 	}
 	wantNoneLost(t, s, central)
+	lent, err := s.citus.direct[0].pool.Acquire(t.Context())
+	if err != nil || !want {
+		return // a version that is refused
+	}
+	defer lent.Release()
+	group := s.citus.groups[0]
+	check := func(group int64, ahead time.Duration, want string) {
+		t.Helper()
+		s.ahead.Store(int64(ahead))
+		if err := s.checkNode(t.Context(), lent.Conn(), group); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	check(group, 0, "")
+	check(group+1, 0, "node group")
+	check(group, time.Minute, "clock of the node is -1m0s ahead")
 	if dead, err := s.DeadNodes(t.Context()); err != nil || dead != nil || s.citus.direct[0].gone.Load() {
 		t.Errorf("%v, %v", dead, err)
 	}

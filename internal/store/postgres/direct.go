@@ -77,7 +77,7 @@ func (s *Store) openNodes(ctx context.Context, cfg Config) {
 		if group == coordinatorGroup {
 			continue
 		}
-		e, err := openNode(ctx, cfg, name, group)
+		e, err := s.openNode(ctx, cfg, name, group)
 		if err != nil {
 			s.log.WarnContext(ctx, notDirect, "node", name, "reason", badURL(err))
 			continue
@@ -101,7 +101,7 @@ const (
 )
 
 // openNode makes the pool of a node: as the URL says, but for host and port.
-func openNode(ctx context.Context, cfg Config, name string, group int64) (*endpoint, error) {
+func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int64) (*endpoint, error) {
 	u, err := url.Parse(cfg.URL)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func openNode(ctx context.Context, cfg Config, name string, group int64) (*endpo
 	pc.MinConns = 0
 	names := pc.AfterConnect
 	pc.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
-		if err := checkNode(ctx, c, group); err != nil {
+		if err := s.checkNode(ctx, c, group); err != nil {
 			return err
 		}
 		return names(ctx, c)
@@ -143,29 +143,34 @@ type unfit string
 
 func (u unfit) Error() string { return string(u) }
 
-// sqlNode is the version of Citus, the node's group, how many shards of a table it
-// knows, and how many of the store's tables it has for itself, as after a strongroom
-// migrate there.
+// sqlNode is the version of Citus, the node's clock and group, how many shards of a
+// table it knows, and how many of the store's tables it has for itself, as after a
+// strongroom migrate there.
 const sqlNode = `
-		SELECT citus_version(), (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
+		SELECT citus_version(), CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT), (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
 			(SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = to_regclass('attempts')),
 			(SELECT count(*) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 				WHERE n.nspname = current_schema() AND c.relname = ANY($1)
 				AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_dist_partition p WHERE p.logicalrelid = c.oid))`
 
+// mostSkew is how far the clocks of the nodes may differ. Locks end by them, and searches
+// of the trail allow for a minute.
+const mostSkew = 10 * time.Second
+
 // checkNode refuses a server that is not this node, or cannot be used directly. Each
 // new connection is checked.
-func checkNode(ctx context.Context, c *pgx.Conn, group int64) error {
+func (s *Store) checkNode(ctx context.Context, c *pgx.Conn, group int64) error {
 	tables := make([]string, len(store.Tables))
 	for i, t := range store.Tables {
 		tables[i] = t.Name
 	}
 	var version string
-	var is, shards, own int64
+	var clock, is, shards, own int64
 	var durable server
-	if err := c.QueryRow(ctx, sqlNode, tables).Scan(&version, &is, &shards, &own); err != nil {
+	if err := c.QueryRow(ctx, sqlNode, tables).Scan(&version, &clock, &is, &shards, &own); err != nil {
 		return err
 	}
+	skew := time.Until(domain.FromMicros(clock)) - time.Duration(s.ahead.Load())
 	if err := c.QueryRow(ctx, sqlServer).Scan(&durable.schema, &durable.encoding, &durable.commit, &durable.flushesToDisk); err != nil {
 		return err
 	}
@@ -177,6 +182,8 @@ func checkNode(ctx context.Context, c *pgx.Conn, group int64) error {
 		return unfit(fmt.Sprintf("the server at this address is node group %d, not %d", is, group))
 	case shards == 0:
 		return unfit("the node does not know where the tables are: run SELECT start_metadata_sync_to_all_nodes() on the coordinator")
+	case skew.Abs() > mostSkew:
+		return unfit("the clock of the node is " + skew.Round(time.Second).String() + " ahead of the coordinator's: synchronize both with NTP")
 	case own > 0:
 		return unfit("the node has tables of Strongroom that the coordinator does not know: drop them")
 	case leaksPlans(version):
@@ -238,16 +245,19 @@ func (s *Store) acquireDirectly(ctx context.Context, e *endpoint) (*conn, error)
 	return nil, nil
 }
 
-// notHere reports whether the transaction failed because a node has not the table. Then
-// a further run uses the coordinator.
+// notHere reports whether the transaction failed because a node cannot run a statement.
+// Then a further run uses the coordinator.
 func (t *tx) notHere(err error) bool {
 	var refusal *pgconn.PgError
-	if !t.direct() || !errors.As(err, &refusal) || refusal.Code != "42P01" {
-		return false
+	if t.direct() && errors.As(err, &refusal) && slices.Contains(notOnNodes, refusal.Code) {
+		t.turn.central = true
+		return true
 	}
-	t.turn.central = true
-	return true
+	return false
 }
+
+// notOnNodes are the errors of a statement that only the coordinator can run.
+var notOnNodes = []string{"42P01", "0A000", "55000"}
 
 // direct reports whether the transaction runs on a direct connection to a node.
 func (t *tx) direct() bool { return t.conn != nil && t.conn.from.name != "" }

@@ -101,7 +101,8 @@ type Store struct {
 	now       func() time.Time
 	log       *slog.Logger
 	turns     *turns
-	citus     *citus // nil: the database is not distributed
+	citus     *citus       // nil: the database is not distributed
+	ahead     atomic.Int64 // of this machine's clock, the clock of the server of the URL: ns
 	stats     counters
 	failing   atomic.Bool // the last commit ended in an error
 	opened    atomic.Bool // transactions now wait while the server is unreachable

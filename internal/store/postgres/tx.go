@@ -225,7 +225,11 @@ func (t *tx) open(requests []*request) error {
 		sql, args = sqlClock, []any{int64(time.Second / time.Microsecond)}
 	}
 	settings := &request{sql: sql, args: args, each: func(r sqltx.Row) {
-		if t.now = r.Time(); t.s.now != nil {
+		t.now = r.Time()
+		if !t.direct() {
+			t.s.ahead.Store(int64(time.Until(t.now)))
+		}
+		if t.s.now != nil {
 			// Read after the server's clock would be, and cut to the precision of
 			// the columns, so that a time read back equals the time written.
 			t.now = t.s.now().UTC().Truncate(time.Microsecond)
