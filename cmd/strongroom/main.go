@@ -76,7 +76,7 @@ func openSchema(ctx context.Context, s *config.Settings, create bool) (cli.Schem
 	if create {
 		how = created
 	}
-	return openStore(ctx, s, how)
+	return openStore(ctx, s, how, nil)
 }
 
 // checkServe refuses settings that serve would refuse, though each is good on

@@ -40,6 +40,12 @@ func deadNodes(st engine) func(context.Context) ([]string, error) {
 	return nil
 }
 
+// spread reports whether a store keeps its trail on several servers.
+func spread(st engine) bool {
+	of, ok := st.(*postgres.Store)
+	return ok && of.Distributed()
+}
+
 // opening is how a SQLite file is opened.
 type opening int
 
@@ -50,7 +56,7 @@ const (
 )
 
 // openStore opens the database that the settings name.
-func openStore(ctx context.Context, s *config.Settings, how opening) (engine, error) {
+func openStore(ctx context.Context, s *config.Settings, how opening, log *slog.Logger) (engine, error) {
 	if s.Database.URL == "" {
 		st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: how == existing, Served: how == served})
 		if err != nil {
@@ -59,7 +65,7 @@ func openStore(ctx context.Context, s *config.Settings, how opening) (engine, er
 		return st, nil
 	}
 	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections,
-		Once: how == served}) // awaitStore retries
+		Once: how == served, Log: log}) // awaitStore retries
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +102,7 @@ func awaitStore(ctx context.Context, s *config.Settings, log *slog.Logger) (engi
 
 // openMigrated opens the store, creates it if it does not exist, and migrates it.
 func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (engine, error) {
-	st, err := openStore(ctx, s, served)
+	st, err := openStore(ctx, s, served, log)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +120,8 @@ func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (en
 }
 
 // openThere opens a store that must exist and be migrated.
-func openThere(ctx context.Context, s *config.Settings, _ *slog.Logger) (engine, error) {
-	st, err := openStore(ctx, s, existing)
+func openThere(ctx context.Context, s *config.Settings, log *slog.Logger) (engine, error) {
+	st, err := openStore(ctx, s, existing, log)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ const (
 	looksFollowed    = 240             // looks that follow a chain after it moved
 	quietEachLook    = 8               // chains
 	movedEvery       = 60              // looks
+	begunEvery       = 5               // looks, if the store is Spread
 	entriesEachLook  = 200             // of each chain
 	begunSlack       = time.Minute     // longer than a transaction, so that no new entry is missed
 )
@@ -109,6 +110,7 @@ type following struct {
 	moved    []followed // those that moved lately; nil: this is the first look
 	quiet    []followed // some of the others, in turn: it is only checked that they still end at their heads
 	andMoved bool       // the look asks which other chains have moved
+	begun    bool       // the look searches for new chains, if the store is Spread
 }
 
 // following returns the chains to follow in this look. If the process is alone and idle,
@@ -144,7 +146,7 @@ func (m *memory) following(idle bool) following {
 	if idle {
 		moved, quiet = []followed{}, all
 	}
-	return following{moved, quiet, m.look-m.movedLook >= movedEvery}
+	return following{moved, quiet, m.look-m.movedLook >= movedEvery, m.look-m.begunLook >= begunEvery}
 }
 
 func (m *memory) followedChain(chain string) (f followed, known bool) {
@@ -182,7 +184,7 @@ func (m *memory) learn(n news) error {
 		m.followed = map[string]followed{}
 	}
 	if !n.at.IsZero() {
-		m.followedTo = n.at
+		m.followedTo, m.begunLook = n.at, m.look
 	}
 	if !n.movedAt.IsZero() {
 		m.movedTo, m.movedLook = n.movedAt, m.look
@@ -218,7 +220,7 @@ func (t *tx) lookAtChains(own []Head, others following, n *news) error {
 	if !t.s.cfg.Exclusive { // else this process appends to the only chain
 		reads = append(reads, func() error { return t.follow(slices.Clip(others.moved), false, others.andMoved, n) })
 	}
-	if others.moved != nil {
+	if others.moved != nil && (others.begun || !t.s.cfg.Spread) {
 		reads = append(reads, store.Into(&begun, func() ([]followed, error) { return t.begunSince(others.moved, n) }))
 	}
 	if err := t.Interleave(reads...); err != nil {

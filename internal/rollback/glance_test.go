@@ -66,3 +66,29 @@ func TestTheFirstGlanceAndOneOfTwentyFollowErasures(t *testing.T) {
 		}
 	}
 }
+
+// Other instances' new chains are found with their beats, so a spread store, on which a
+// search reads all servers, is searched less often.
+func TestASpreadStoreIsLookedAtAndSearchedLessOften(t *testing.T) {
+	for _, c := range []struct {
+		spread          bool
+		looks, searches int // of 40 glances
+	}{{false, 40, 40}, {true, 10, 2}} {
+		st := &counted{}
+		s := New(Config{Store: st, Spread: c.spread, Judge: believes{}, Own: func(string) bool { return true }, Seen: func(string, string) {}})
+		s.memory.followed = map[string]followed{}
+		searches := 0
+		for range 40 {
+			before := s.memory.begunLook
+			if err := s.Glance(context.Background(), func(store.Tx) {}); err != nil {
+				t.Fatal(err)
+			}
+			if s.memory.begunLook != before {
+				searches++
+			}
+		}
+		if st.views != c.looks || searches != c.searches {
+			t.Errorf("spread %v: %d looks, want %d; %d searches, want %d", c.spread, st.views, c.looks, searches, c.searches)
+		}
+	}
+}

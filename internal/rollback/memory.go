@@ -87,6 +87,7 @@ type memory struct {
 	followedTo time.Time           // by the store's clock
 	movedTo    time.Time           // likewise: when a look last asked which chains have moved
 	movedLook  uint64              // the number of that look
+	begunLook  uint64              // the number of the last look that searched for new chains
 	look       uint64
 }
 

@@ -29,7 +29,7 @@ type Judge interface {
 	GenuineEntry(e domain.Entry) bool
 }
 
-// Config configures a [Store]. Every field is required.
+// Config configures a [Store]. Every field but Spread is required.
 type Config struct {
 	Store store.Store
 	// Exclusive says that all processes together write to the store with one
@@ -39,6 +39,10 @@ type Config struct {
 	// Own reports whether this process appends to a chain. If the store is not
 	// Exclusive, the Store follows the other chains.
 	Own func(chain string) bool
+	// Spread says that the rows of a look are on several servers. Then only every fourth
+	// Glance looks, and most looks do not search for new chains: those of a new instance
+	// are found with its first beat.
+	Spread bool
 	// Seen is called once, when a rollback is detected. record is "kind/id".
 	Seen func(record, what string)
 }
@@ -231,11 +235,15 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 
 // Glance calls Look. also runs in the transaction of the look, unless the previous
 // look failed. While this process is alone and has appended nothing since the last
-// Glance, only every fourth call looks, and it reads only some of the rows. After each 20
+// Glance, only every fourth call looks, and it reads only some of the rows. If the store
+// is Spread, only every fourth call looks in any case. After each 20
 // calls, a look also follows the erasures of other processes. Only one goroutine may call
 // Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
+	if s.cfg.Spread && !s.lookFailed && s.glances%glancesALook != 0 {
+		return nil
+	}
 	before := s.appended
 	s.appended = s.memory.appended()
 	as := look{also: also, erasures: s.followed == 0 || s.glances-s.followed >= glancesAnErasure}

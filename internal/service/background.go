@@ -64,7 +64,7 @@ func (s *Service) Start() {
 func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
-		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
+		{Name: "flushing", Every: s.sparsely(flushEvery), Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
 		{Name: "scrubbing", Every: flushEvery, Share: scrubRest, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "tending the signing keys", Every: signingEvery, Do: simple(s.TendSigningKeys)},
@@ -91,7 +91,7 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.lookAround)},
 		{Name: "following the data keys", Every: keysEvery, Do: simple(func(ctx context.Context) error { return s.custody.Glance(ctx, s.round.View) })},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(func(ctx context.Context) error { return s.plans.Follow(ctx, s.round.View) })},
-		{Name: "ending keys", Every: endEvery, Do: func(ctx context.Context) (bool, error) { return s.EndKeys(ctx, s.round.View) }},
+		{Name: "ending keys", Every: s.sparsely(endEvery), Do: func(ctx context.Context) (bool, error) { return s.EndKeys(ctx, s.round.View) }},
 		{Name: "tending the outbox", Every: tendEvery, Do: simple(func(ctx context.Context) error { return s.tendOutbox(ctx, s.round.View) })},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
 		{Name: "keeping the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Keep)},
@@ -112,6 +112,15 @@ func (s *Service) jobsBeside() []jobs.Job {
 		list = append(list, jobs.Job{Name: "pruning the audit trail", Every: cutEvery, First: cutEvery, Do: simple(s.PruneDue)})
 	}
 	return list
+}
+
+// sparsely is the interval of a job that reads many chains, or all parts of a table. If
+// the store is spread, each of them costs a statement, and the job runs a quarter as often.
+func (s *Service) sparsely(every time.Duration) time.Duration {
+	if s.cfg.Spread {
+		return 4 * every
+	}
+	return every
 }
 
 func (s *Service) lookAround(ctx context.Context) error { return s.round.Look(ctx, s.guard.Glance) }

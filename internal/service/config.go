@@ -28,6 +28,7 @@ type Config struct {
 	// DeadNodes names the nodes of a distributed store that do not answer; nil: the
 	// store has none.
 	DeadNodes func(ctx context.Context) ([]string, error)
+	Spread    bool // a search of the audit trail reads several servers
 	// RootKeys are the root keys that wrap the data keys.
 	RootKeys record.RootKeys
 

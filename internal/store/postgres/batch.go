@@ -38,7 +38,7 @@ func (t *tx) Together(reads ...sqltx.Read) error {
 func (t *tx) WriteBatch(b store.Batch) error {
 	var writes []*request
 	for _, a := range b.Attempts {
-		r := &request{sql: sqlAdvanceAttempts, args: sqltx.AttemptsValues(a)}
+		r := t.advanced(a)
 		if a.Version == 1 {
 			r.sql = sqltx.InsertAttempts
 		}
@@ -46,7 +46,7 @@ func (t *tx) WriteBatch(b store.Batch) error {
 	}
 	for i, e := range b.Entries {
 		if i == 0 && b.HeadUnread && t.s.citus != nil {
-			writes = append(writes, onCitus(e)...)
+			writes = append(writes, t.onCitus(e)...)
 			continue
 		}
 		writes = append(writes, t.appended(e, i == 0 && b.HeadUnread))

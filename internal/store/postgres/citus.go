@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"slices"
 	"sort"
 	"strconv"
 	"time"
@@ -22,9 +23,11 @@ import (
 // PostgreSQL. It is read once: after shards were moved, some transactions write on
 // two nodes until the process starts again.
 type citus struct {
-	shards []shard // by their ranges of hashes
-	nodes  int     // how many nodes have shards, at least 1
-	names  []string
+	shards []shard     // by their ranges of hashes
+	nodes  int         // how many nodes have shards, at least 1
+	names  []string    // by node
+	groups []int64     // likewise: the numbers that Citus has for them
+	direct []*endpoint // likewise; nil: the coordinator serves the node's accounts
 }
 
 // shard is where accounts and chains with hashes from least on are stored.
@@ -56,16 +59,18 @@ func learnCitus(t *tx) (*citus, error) {
 }
 
 func shardsOf(t *tx) (*citus, error) {
-	groups := map[int64]int{}
-	var names []string // by node
-	shards, err := sqltx.All(t, func(r sqltx.Row) shard {
+	c := &citus{}
+	var err error
+	c.shards, err = sqltx.All(t, func(r sqltx.Row) shard {
 		least, group, name := r.Integer(), r.Integer(), r.Text()
-		if _, known := groups[group]; !known {
-			groups[group], names = len(groups), append(names, name)
+		n := slices.Index(c.groups, group)
+		if n < 0 {
+			n, c.groups, c.names = len(c.groups), append(c.groups, group), append(c.names, name)
 		}
-		return shard{least, groups[group]}
+		return shard{least, n}
 	}, sqlShards)
-	return &citus{shards, max(1, len(groups)), names}, err
+	c.nodes = max(1, len(c.groups))
+	return c, err
 }
 
 const sqlHasVerdicts = `
@@ -116,6 +121,9 @@ func (c *citus) on(node int, name string) string {
 	return name
 }
 
+// Distributed reports whether the database is spread over nodes.
+func (s *Store) Distributed() bool { return s.citus != nil }
+
 // DeadNodes names the nodes of Citus on which the row of an account cannot be read
 // now. A database that is not distributed has none. An error means that the
 // coordinator does not answer.
@@ -123,10 +131,22 @@ func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
 	if s.citus == nil {
 		return nil, nil
 	}
-	if err := s.view(ctx, func(t *tx) error { t.Now(); return t.alive() }); err != nil {
+	var now *citus
+	err = s.view(ctx, func(t *tx) (err error) {
+		if len(s.citus.direct) == 0 {
+			t.Now()
+			return t.alive()
+		}
+		now, err = shardsOf(t)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	for n, name := range s.citus.names {
+		if e := s.citus.direct; len(e) > 0 && e[n] != nil { // a failover may have moved the node
+			e[n].gone.Store(!slices.Contains(now.names, name))
+		}
 		account := s.citus.on(n, "node")
 		err := s.view(ctx, func(t *tx) error {
 			_, err := t.Attempts(account, domain.Passcode)
@@ -164,7 +184,12 @@ func (t *tx) nearby() int {
 // Guarded is that of [store.Credentials].
 func (t *tx) Guarded(account string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
 	t.near(account)
-	return t.Tx.Guarded(account, ct)
+	t.local = t.s.citus != nil && t.account == account
+	a, c, err := t.Tx.Guarded(account, ct)
+	if t.local && a != nil {
+		t.found = append(t.found, counter{account, ct})
+	}
+	return a, c, err
 }
 
 // ActiveKey is that of [store.Keys].
@@ -202,9 +227,14 @@ const sqlIsHead = `
 
 // onCitus appends an entry whose chain was not read. Citus plans each of two
 // statements once, and the parts of sqlAppendNext apart.
-func onCitus(e domain.Entry) []*request {
+func (t *tx) onCitus(e domain.Entry) []*request {
+	head := &request{sql: sqlIsHead, args: []any{domain.Tenant, e.Chain, e.Prev}}
+	if t.direct() {
+		t.headless = true
+		head.sql, head.each = sqlNewestIs, func(sqltx.Row) { t.headless = false }
+	}
 	return []*request{
-		{sql: sqlIsHead, args: []any{domain.Tenant, e.Chain, e.Prev}},
+		head,
 		{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)},
 	}
 }

@@ -272,3 +272,55 @@ func TestOnCitusAccountsAreWhereTheStoreThinks(t *testing.T) {
 		}
 	}
 }
+
+// A version that never frees plans is not used directly.
+func TestOnCitusAnUpdateOfAnAccountGoesToItsNode(t *testing.T) {
+	t.Parallel()
+	address := distributed(t)
+	s, central := opened(t, address), opened(t, address)
+	central.citus.direct = nil
+	want := !leaksPlans(query(t, s, "SELECT citus_version()")[0])
+	for range 20 {
+		var runs []bool
+		err := s.update(t.Context(), func(tx *tx) error {
+			direct, err := add(tx, domain.NewID())
+			runs = append(runs, direct)
+			return err
+		})
+		if err != nil || len(runs) != 1 || runs[0] != want {
+			t.Fatalf("%v, on direct connections: %v", err, runs)
+		}
+	}
+	var runs []bool
+	err := s.update(t.Context(), func(tx *tx) error { // the setting is on the coordinator
+		direct, err := add(tx, "of a setting")
+		runs = append(runs, direct)
+		if err != nil {
+			return err
+		}
+		return tx.PutSettingLater("name", []byte("value"))
+	})
+	if got := query(t, central, "SELECT name FROM setting WHERE name = 'name'"); err != nil || len(got) != 1 || runs[0] != want || runs[len(runs)-1] {
+		t.Errorf("%v, on direct connections: %v, settings: %v", err, runs, got)
+	}
+	wantNoneLost(t, s, central)
+	lent, err := s.citus.direct[0].pool.Acquire(t.Context())
+	if err != nil || !want {
+		return // a version that is refused
+	}
+	defer lent.Release()
+	group := s.citus.groups[0]
+	check := func(group int64, ahead time.Duration, want string) {
+		t.Helper()
+		s.ahead.Store(int64(ahead))
+		if err := s.checkNode(t.Context(), lent.Conn(), group); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	check(group, 0, "")
+	check(group+1, 0, "node group")
+	check(group, time.Minute, "clock of the node is -1m0s ahead")
+	if dead, err := s.DeadNodes(t.Context()); err != nil || dead != nil || s.citus.direct[0].gone.Load() {
+		t.Errorf("%v, %v", dead, err)
+	}
+}

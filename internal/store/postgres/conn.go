@@ -23,6 +23,7 @@ type conn struct {
 	lent       *pgxpool.Conn
 	pg         *pgconn.PgConn
 	store      *Store
+	from       *endpoint
 	background bool // it was lent to work that no request waits for
 }
 
@@ -122,7 +123,7 @@ func (r *request) receive(p *pgconn.Pipeline) error {
 // still be in a transaction.
 func (c *conn) release() {
 	c.lent.Release()
-	c.store.room.leave(c.background)
+	c.from.room.leave(c.background)
 }
 
 // encode converts arguments to PostgreSQL's binary form.

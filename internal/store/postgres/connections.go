@@ -1,8 +1,14 @@
 package postgres
 
 // Connections returns how many connections are lent to transactions, how many
-// are open and idle, and how many this handle opens at most.
+// are open and idle, and how many this handle opens at most: to the server, of several, to
+// which most are lent.
 func (s *Store) Connections() (busy, idle, most int) {
-	stat := s.pool.Stat()
-	return int(stat.AcquiredConns()), int(stat.IdleConns()), int(stat.MaxConns())
+	busy = -1
+	for _, e := range s.endpoints() {
+		if stat := e.pool.Stat(); int(stat.AcquiredConns()) > busy {
+			busy, idle, most = int(stat.AcquiredConns()), int(stat.IdleConns()), int(stat.MaxConns())
+		}
+	}
+	return busy, idle, most
 }

@@ -52,8 +52,10 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"sync"
@@ -83,6 +85,8 @@ type Config struct {
 	Once bool
 	// Now is the clock of [store.Tx]; nil is the server's. Only tests set it.
 	Now func() time.Time
+	// Log says which nodes of Citus are not used directly, and why; nil: nothing does.
+	Log *slog.Logger
 }
 
 // DefaultMaxConnections is the default of Config.MaxConnections. More do not make
@@ -92,16 +96,17 @@ const DefaultMaxConnections = 16
 // Store is the engine. Its methods keep the promises of [store.Store]; it is
 // safe for concurrent use.
 type Store struct {
-	pool    *pgxpool.Pool
-	connect *pgx.ConnConfig // of one connection outside the pool
-	now     func() time.Time
-	turns   *turns
-	room    *room
-	citus   *citus // nil: the database is not distributed
-	stats   counters
-	failing atomic.Bool // the last commit ended in an error
-	opened  atomic.Bool // transactions now wait while the server is unreachable
-	watch   func(took time.Duration)
+	*endpoint                 // that of the URL
+	connect   *pgx.ConnConfig // of one connection outside the pool
+	now       func() time.Time
+	log       *slog.Logger
+	turns     *turns
+	citus     *citus       // nil: the database is not distributed
+	ahead     atomic.Int64 // of this machine's clock, the clock of the server of the URL: ns
+	stats     counters
+	failing   atomic.Bool // the last commit ended in an error
+	opened    atomic.Bool // transactions now wait while the server is unreachable
+	watch     func(took time.Duration)
 
 	disk     atomic.Pointer[diskError] // the last one; nil: none yet
 	verdicts verdictForm
@@ -124,18 +129,18 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, pc)
-	if err != nil {
+	s := &Store{connect: pc.ConnConfig, now: cfg.Now, log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
+		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), closed: make(chan struct{})}
+	if s.endpoint, err = newEndpoint(ctx, pc, ""); err != nil {
 		return nil, fmt.Errorf("opening the database: %w", badURL(err))
 	}
-	s := &Store{pool: pool, connect: pc.ConnConfig, now: cfg.Now,
-		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), room: newRoom(int(pc.MaxConns)), closed: make(chan struct{})}
 	s.opened.Store(!cfg.Once)
 	if err := s.inspect(ctx); err != nil {
 		_ = s.Close() // the reported error is the first one
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
 	s.opened.Store(true)
+	s.openNodes(ctx, cfg)
 	return s, nil
 }
 
@@ -208,7 +213,9 @@ func (s *Store) newTx(ctx context.Context, begin string) *tx {
 // Close waits for them, so do not call it inside one.
 func (s *Store) Close() error {
 	s.closing.Do(func() { close(s.closed) })
-	s.pool.Close()
+	for _, e := range s.endpoints() {
+		e.pool.Close()
+	}
 	return nil
 }
 

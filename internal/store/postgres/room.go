@@ -131,51 +131,55 @@ func (r *room) refused() {
 
 // acquire lends a connection. While the server has none left, it waits until one
 // of this process's connections is given back, and asks again.
-func (s *Store) acquire(ctx context.Context) (*conn, error) {
+func (s *Store) acquire(ctx context.Context, from *endpoint) (*conn, error) {
 	short, cancel := context.WithTimeout(ctx, acquireWait)
 	defer cancel()
-	c := &conn{store: s, background: store.IsBackground(ctx)}
+	c := &conn{store: s, from: from, background: store.IsBackground(ctx)}
 	var refusal error
 	for again := false; ; again = true {
-		if err := s.room.enter(short, c.background, again); err != nil {
-			return nil, s.notAcquired(ctx, cmp.Or(refusal, err))
+		if err := from.room.enter(short, c.background, again); err != nil {
+			return nil, s.notAcquired(ctx, from, cmp.Or(refusal, err))
 		}
-		lent, err := s.pool.Acquire(short)
+		lent, err := from.pool.Acquire(short)
 		if err == nil {
 			c.lent, c.pg = lent, lent.Conn().PgConn()
 			return c, nil
 		}
-		if !comesBack(err) || !s.opened.Load() {
-			s.room.leave(c.background)
+		if !comesBack(err, from) || !s.opened.Load() {
+			from.room.leave(c.background)
 			if short.Err() != nil {
 				err = cmp.Or(refusal, err) // the refusal says why
 			}
-			return nil, s.notAcquired(ctx, err)
+			return nil, s.notAcquired(ctx, from, err)
 		}
 		refusal = err
-		s.room.refused()
-		s.room.leave(c.background)
+		from.room.refused()
+		from.room.leave(c.background)
 		_ = pause(short, lastPauseRun) // when short has ended, enter says so
 	}
 }
 
 // notAcquired says why no connection was lent.
-func (s *Store) notAcquired(ctx context.Context, err error) error {
+func (s *Store) notAcquired(ctx context.Context, from *endpoint, err error) error {
+	var unfit unfit
 	switch {
 	case s.isClosed():
 		return errClosed
-	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) && s.pool.Stat().AcquiredConns() > 0:
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) && from.pool.Stat().AcquiredConns() > 0:
 		return errBusy
+	case errors.As(err, &unfit):
+		return unfit
 	}
 	return explain(ctx, err)
 }
 
 // comesBack reports whether an attempt to connect failed for a temporary reason:
-// no connection is left, or the server does not run now.
-func comesBack(err error) bool {
+// no connection is left, or the server does not run now. Nothing waits for a node of
+// Citus that does not run.
+func comesBack(err error, from *endpoint) bool {
 	var refusal *pgconn.PgError
 	if errors.As(err, &refusal) {
-		return refusal.Code == "53300" || refusal.Code == "57P03"
+		return refusal.Code == "53300" || refusal.Code == "57P03" && from.name == ""
 	}
-	return errors.Is(err, syscall.ECONNREFUSED)
+	return errors.Is(err, syscall.ECONNREFUSED) && from.name == ""
 }

@@ -43,6 +43,8 @@ type turn struct {
 	number int
 	kept   bool  // by a session, until that ends
 	conn   *conn // of the session, between its Updates; nil: none
+
+	central bool // on Citus, the Update needs the coordinator
 }
 
 // turnOf is the turn of the session that ctx belongs to, or else a new one.
@@ -138,6 +140,7 @@ func (t *turn) giveBack() {
 // rest ends an Update. It gives back everything that no session keeps.
 func (t *turn) rest() {
 	t.pause()
+	t.central = false
 	if t.queue != nil {
 		<-t.queue
 		t.queue = nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
@@ -40,10 +41,16 @@ type tx struct {
 	keyed []sqltx.Write // those that needed a key
 
 	account string // that it is about, as far as Citus must know
+	local   bool   // it probably needs tables of the account only
+
+	found []counter        // those that it read, if it is local
+	key   domain.DeviceKey // likewise, the last one
 
 	numbers   bool  // it gives numbers to chains
 	month     int64 // its partition is known to exist: see leastNumber
 	remembers bool  // a number of a chain that an earlier transaction read
+
+	headless bool // it appended to a chain of which no entry was seen
 
 	last []*request // writes that go out with the next statement, or with COMMIT
 
@@ -144,7 +151,7 @@ func (t *tx) fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	t.again = retryable(err) || lost(t.conn, err) || t.numberGone(err)
+	t.again = retryable(err) || lost(t.conn, err) || t.numberGone(err) || t.notHere(err)
 	t.err = explain(t.ctx, err)
 	t.s.noteDisk(err, t.err)
 	if errors.Is(t.err, store.ErrConflict) {
@@ -185,18 +192,27 @@ func (t *tx) start(requests ...*request) error {
 		}
 		t.conn = nil
 		c.release()
-		t.s.pool.Reset() // the others in the pool are as old
+		c.from.pool.Reset() // the others in the pool are as old
 	}
 }
 
 // connection returns the session's connection, or a new one.
 func (t *tx) connection() (*conn, error) {
+	to := t.destination()
 	if t.turn != nil && t.turn.conn != nil {
 		c := t.turn.conn
 		t.turn.conn = nil
-		return c, nil
+		if c.from == to {
+			return c, nil
+		}
+		c.release()
 	}
-	return t.s.acquire(t.ctx)
+	if to.name != "" {
+		if c, err := t.s.acquireDirectly(t.ctx, to); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return t.s.acquire(t.ctx, t.s.endpoint)
 }
 
 // mostReplaced is how many dead connections a transaction replaces.
@@ -204,8 +220,16 @@ const mostReplaced = 2
 
 // open sends BEGIN, asks for the time, and runs the first statements.
 func (t *tx) open(requests []*request) error {
-	settings := &request{sql: sqlSettings, args: sessionLimits, each: func(r sqltx.Row) {
-		if t.now = r.Time(); t.s.now != nil {
+	sql, args := sqlSettings, sessionLimits
+	if t.direct() {
+		sql, args = sqlClock, []any{int64(time.Second / time.Microsecond)}
+	}
+	settings := &request{sql: sql, args: args, each: func(r sqltx.Row) {
+		t.now = r.Time()
+		if !t.direct() {
+			t.s.ahead.Store(int64(time.Until(t.now)))
+		}
+		if t.s.now != nil {
 			// Read after the server's clock would be, and cut to the precision of
 			// the columns, so that a time read back equals the time written.
 			t.now = t.s.now().UTC().Truncate(time.Microsecond)

@@ -182,7 +182,7 @@ func (t *tx) commit() (again bool, err error) {
 	r := &request{sql: sqlCommit}
 	start := time.Now()
 	err = t.conn.roundTrip(t.ctx, append(t.last, r)...)
-	explained, again := explain(t.ctx, err), retryable(err) || t.numberGone(err)
+	explained, again := explain(t.ctx, err), retryable(err) || t.numberGone(err) || t.notHere(err)
 	t.s.failing.Store(err != nil && !again && !errors.Is(explained, store.ErrConflict) || warnings[warned] != nil)
 	t.s.noteDisk(err, explained)
 	switch {
@@ -198,6 +198,8 @@ func (t *tx) commit() (again bool, err error) {
 		return false, errRolledBack
 	case warnings[warned] != nil:
 		return false, errUnknown
+	case t.headless:
+		return false, errHeadless
 	}
 	t.s.stats.commits.Add(1)
 	if t.s.watch != nil {
@@ -241,6 +243,9 @@ const (
 		set_config('idle_in_transaction_session_timeout', $3, true),
 		CASE WHEN current_setting('enable_seqscan', true) IS NULL THEN '' ELSE set_config('enable_seqscan', 'off', true) END,
 		CASE WHEN current_setting('jit', true) IS NULL THEN '' ELSE set_config('jit', 'off', true) END`
+
+	// The clock, on a direct connection to a node of Citus: see openNode.
+	sqlClock = `SELECT CAST(extract(epoch FROM clock_timestamp()) * $1 AS BIGINT)`
 )
 
 // How long the server works on a statement, waits for a lock of another
@@ -251,4 +256,7 @@ const (
 	idleTimeout      = 5 * time.Second
 )
 
-var sessionLimits = []any{statementTimeout.String(), lockTimeout.String(), idleTimeout.String()}
+var (
+	limits        = [3]time.Duration{statementTimeout, lockTimeout, idleTimeout}
+	sessionLimits = []any{limits[0].String(), limits[1].String(), limits[2].String()}
+)

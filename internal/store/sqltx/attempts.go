@@ -43,10 +43,16 @@ const (
 	// UpdateAttempts writes a counter's later version. It writes no row if the
 	// stored version is not the one before.
 	UpdateAttempts = `
-		UPDATE attempts
-		SET id = $4, version = $15 + 1, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10,
+		UPDATE attempts SET version = $15 + 1, ` + newAttempts + ` AND version = $15`
+
+	// AdvanceAttempts is UpdateAttempts for a row that exists. It fails by a division by
+	// zero if the stored version is not the one before.
+	AdvanceAttempts = `
+		UPDATE attempts SET version = version + 1 / CASE WHEN version = $15 THEN 1 ELSE 0 END, ` + newAttempts
+
+	newAttempts = `id = $4, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10,
 			verified_at = $11, verified_by = $12, devices = $13, locked_to = $14
-		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $15`
+		WHERE tenant = $1 AND account_id = $2 AND type = $3`
 
 	sqlDeleteAttempts = `
 		DELETE FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`

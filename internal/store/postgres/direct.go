@@ -1,0 +1,312 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
+)
+
+// On Citus, an Update about one account connects directly to the node that stores the
+// account. Each node knows where all tables are, so a statement about another node
+// works there too and only costs more. Tables of the coordinator do not exist on the
+// nodes: an Update that needs one runs again on the coordinator. The coordinator can
+// serve all Updates, so it replaces a node that cannot be reached.
+
+// endpoint is a server that the store connects to: that of the URL, or a node of Citus.
+type endpoint struct {
+	pool *pgxpool.Pool
+	room *room
+	name string // of the node, HOST:PORT; "": it is that of the URL
+
+	away atomic.Int64           // no connection is attempted before this time: Unix ns; 0: the last one worked
+	gone atomic.Bool            // the coordinator no longer lists the node at this address
+	said atomic.Pointer[string] // why it was logged as away
+}
+
+func newEndpoint(ctx context.Context, pc *pgxpool.Config, name string) (*endpoint, error) {
+	pool, err := pgxpool.NewWithConfig(ctx, pc)
+	return &endpoint{pool: pool, room: newRoom(int(pc.MaxConns)), name: name}, err
+}
+
+// endpoints are all servers that the store connects to.
+func (s *Store) endpoints() []*endpoint {
+	all := []*endpoint{s.endpoint}
+	if s.citus != nil {
+		all = append(all, s.citus.direct...)
+	}
+	return slices.DeleteFunc(all, func(e *endpoint) bool { return e == nil })
+}
+
+// awayFor is how long the coordinator replaces a node to which no connection worked.
+const awayFor = 10 * time.Second
+
+// ready reports whether a connection may be attempted. After a failure, one
+// transaction attempts it every awayFor.
+func (e *endpoint) ready() bool {
+	now, away := time.Now(), e.away.Load()
+	return !e.gone.Load() && (away == 0 || now.UnixNano() >= away && e.away.CompareAndSwap(away, now.Add(awayFor).UnixNano()))
+}
+
+// openNodes prepares direct connections to the nodes of Citus, and logs which of them
+// do not work.
+func (s *Store) openNodes(ctx context.Context, cfg Config) {
+	if s.citus == nil {
+		return
+	}
+	s.citus.direct = make([]*endpoint, len(s.citus.names))
+	var all sync.WaitGroup
+	for n, name := range s.citus.names {
+		group := s.citus.groups[n]
+		if group == coordinatorGroup {
+			continue
+		}
+		e, err := s.openNode(ctx, cfg, name, group)
+		if err != nil {
+			s.log.WarnContext(ctx, notDirect, "node", name, "reason", badURL(err))
+			continue
+		}
+		s.citus.direct[n] = e
+		all.Go(func() {
+			if c, _ := s.acquireDirectly(ctx, e); c != nil {
+				c.release()
+			}
+		})
+	}
+	all.Wait()
+}
+
+// coordinatorGroup is the group of the coordinator, which may store shards too.
+const coordinatorGroup = 0
+
+const (
+	notDirect   = "requests for accounts on this node of Citus go through the coordinator, which needs more CPU: see docs/how-to/citus.md"
+	directAgain = "requests for accounts on this node of Citus go directly to it again"
+)
+
+// openNode makes the pool of a node: as the URL says, but for host and port.
+func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int64) (*endpoint, error) {
+	u, err := url.Parse(cfg.URL)
+	if err != nil {
+		return nil, err
+	}
+	coordinator, err := poolConfig(cfg)
+	if err != nil {
+		return nil, err
+	}
+	q := u.Query()
+	q.Del("host")
+	q.Del("port")
+	colon := strings.LastIndexByte(name, ':')
+	u.Host, u.RawQuery = net.JoinHostPort(name[:colon], name[colon+1:]), q.Encode()
+	cfg.URL = u.String()
+	pc, err := poolConfig(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if pc.ConnConfig.Password == "" { // the passfile has no line for the node
+		pc.ConnConfig.Password = coordinator.ConnConfig.Password
+	}
+	for i, name := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {
+		pc.ConnConfig.RuntimeParams[name] = limits[i].String()
+	}
+	pc.ConnConfig.RuntimeParams["enable_seqscan"], pc.ConnConfig.RuntimeParams["jit"] = "off", "off"
+	pc.MinConns = 0
+	names := pc.AfterConnect
+	pc.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		if err := s.checkNode(ctx, c, group); err != nil {
+			return err
+		}
+		return names(ctx, c)
+	}
+	return newEndpoint(ctx, pc, name)
+}
+
+// unfit is why a server is not used as a node.
+type unfit string
+
+func (u unfit) Error() string { return string(u) }
+
+// sqlNode is the version of Citus, the node's clock and group, how many shards of a
+// table it knows, and how many of the store's tables it has for itself, as after a
+// strongroom migrate there.
+const sqlNode = `
+		SELECT citus_version(), CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT), (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
+			(SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = to_regclass('attempts')),
+			(SELECT count(*) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+				WHERE n.nspname = current_schema() AND c.relname = ANY($1)
+				AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_dist_partition p WHERE p.logicalrelid = c.oid))`
+
+// mostSkew is how far the clocks of the nodes may differ. Locks end by them, and searches
+// of the trail allow for a minute.
+const mostSkew = 10 * time.Second
+
+// checkNode refuses a server that is not this node, or cannot be used directly. Each
+// new connection is checked.
+func (s *Store) checkNode(ctx context.Context, c *pgx.Conn, group int64) error {
+	tables := make([]string, len(store.Tables))
+	for i, t := range store.Tables {
+		tables[i] = t.Name
+	}
+	var version string
+	var clock, is, shards, own int64
+	var durable server
+	if err := c.QueryRow(ctx, sqlNode, tables).Scan(&version, &clock, &is, &shards, &own); err != nil {
+		return err
+	}
+	skew := time.Until(domain.FromMicros(clock)) - time.Duration(s.ahead.Load())
+	if err := c.QueryRow(ctx, sqlServer).Scan(&durable.schema, &durable.encoding, &durable.commit, &durable.flushesToDisk); err != nil {
+		return err
+	}
+	if err := durable.check(); err != nil {
+		return unfit(err.Error())
+	}
+	switch {
+	case is != group:
+		return unfit(fmt.Sprintf("the server at this address is node group %d, not %d", is, group))
+	case shards == 0:
+		return unfit("the node does not know where the tables are: run SELECT start_metadata_sync_to_all_nodes() on the coordinator")
+	case skew.Abs() > mostSkew:
+		return unfit("the clock of the node is " + skew.Round(time.Second).String() + " ahead of the coordinator's: synchronize both with NTP")
+	case own > 0:
+		return unfit("the node has tables of Strongroom that the coordinator does not know: drop them")
+	case leaksPlans(version):
+		return unfit(version[:min(len(version), len("Citus 00.00.00"))] + " never frees the plans of direct connections: " +
+			"use 13.5.0, 14.3.0 or later")
+	}
+	return nil
+}
+
+var versionOfCitus = regexp.MustCompile(`^Citus (\d+)\.(\d+)(?:\.(\d+))?`)
+
+// leaking are the releases of Citus, by their branch the first one, that plan a
+// statement on the node's own shards each time and never free the plans. Later releases of
+// these branches may be fixed: add them when they are known. Fixed by
+// https://github.com/citusdata/citus/pull/8824 in 13.5.0 and 14.3.0.
+var leaking = map[string]int{"12.1": 11, "13.0": 6, "13.1": 2, "13.2": 1, "13.3": 0, "13.4": 0, "14.0": 0, "14.1": 0, "14.2": 0}
+
+// leaksPlans reports whether the memory of a direct connection would grow without
+// limit, by the result of citus_version(). An unknown version may.
+func leaksPlans(version string) bool {
+	found := versionOfCitus.FindStringSubmatch(version)
+	if found == nil {
+		return true
+	}
+	first, leaks := leaking[found[1]+"."+found[2]]
+	release, _ := strconv.Atoi(found[3]) // a development version has none
+	return leaks && release >= first
+}
+
+// destination is the server that the transaction should use.
+func (t *tx) destination() *endpoint {
+	if t.turn == nil || t.turn.central || !t.local || len(t.s.citus.direct) == 0 {
+		return t.s.endpoint
+	}
+	if e := t.s.citus.direct[t.s.citus.node(t.account)]; e != nil && e.ready() {
+		return e
+	}
+	return t.s.endpoint
+}
+
+// acquireDirectly lends a connection to a node. It returns none, and no error, if the
+// coordinator must replace the node.
+func (s *Store) acquireDirectly(ctx context.Context, e *endpoint) (*conn, error) {
+	c, err := s.acquire(ctx, e)
+	switch {
+	case err == nil:
+		if e.away.Swap(0) != 0 && e.said.Swap(nil) != nil {
+			s.log.InfoContext(ctx, directAgain, "node", e.name)
+		}
+		return c, nil
+	case errors.Is(err, errBusy), errors.Is(err, errClosed), ctx.Err() != nil:
+		return nil, err
+	}
+	e.away.Store(time.Now().Add(awayFor).UnixNano())
+	reason := err.Error()
+	if before := e.said.Swap(&reason); before == nil || *before != reason {
+		s.log.WarnContext(ctx, notDirect, "node", e.name, "reason", reason)
+	}
+	return nil, nil
+}
+
+// notHere reports whether the transaction failed because a node cannot run a statement.
+// Then a further run uses the coordinator.
+func (t *tx) notHere(err error) bool {
+	var refusal *pgconn.PgError
+	if t.direct() && errors.As(err, &refusal) && slices.Contains(notOnNodes, refusal.Code) {
+		t.turn.central = true
+		return true
+	}
+	return false
+}
+
+// notOnNodes are the errors of a statement that only the coordinator can run.
+var notOnNodes = []string{"42P01", "0A000", "55000"}
+
+// direct reports whether the transaction runs on a direct connection to a node.
+func (t *tx) direct() bool { return t.conn != nil && t.conn.from.name != "" }
+
+// Citus caches the plan of a statement about its own shards only if that has one table
+// and no WITH. The writes of a verify depend on rows that the transaction has read. So
+// on a direct connection, what was read replaces WITH: all statements see the same
+// snapshot, and a row that another transaction changes meanwhile fails by 40001.
+
+// counter is the place of an attempt counter.
+type counter struct {
+	account string
+	of      domain.CredentialType
+}
+
+// advanced is the request that writes a later version of a counter.
+func (t *tx) advanced(a domain.Attempts) *request {
+	r := &request{sql: sqlAdvanceAttempts, args: sqltx.AttemptsValues(a)}
+	if t.direct() && slices.Contains(t.found, counter{a.AccountID, a.Type}) {
+		r.sql = sqltx.AdvanceAttempts
+	}
+	return r
+}
+
+// ReserveAttempt is that of [store.AttemptCounters].
+func (t *tx) ReserveAttempt(a domain.Attempts, keyID string) error {
+	if !t.direct() || a.Version == 1 || t.key.ID != keyID || t.key.AccountID != a.AccountID {
+		return t.Tx.ReserveAttempt(a, keyID)
+	}
+	if !t.key.Usable(domain.ForVerify, t.Now()) {
+		t.err = store.ErrKeyNotUsable
+		return t.err
+	}
+	return t.later(t.advanced(a))
+}
+
+// sqlNewestIs is sqlIsHead without a nested query. If the chain has no entry, it does
+// not fail: somebody removed them all, and errHeadless withholds the result.
+const sqlNewestIs = `
+		SELECT 1 / CASE WHEN hash = $3 THEN 1 ELSE 0 END FROM audit_log
+		WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
+
+var errHeadless = errors.New("an entry was appended to a chain of the audit trail whose other entries are gone: run strongroom audit verify")
+
+// KeyOf is that of [store.Keys].
+func (t *tx) KeyOf(account, id string) (domain.DeviceKey, error) {
+	k, err := t.Tx.KeyOf(account, id)
+	if t.local && err == nil {
+		t.key = k
+	}
+	return k, err
+}
