@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"sync"
 
 	"modernc.org/libc"
@@ -14,8 +15,8 @@ import (
 //
 // Other connections and processes see no difference: they read a frame only after the
 // index of the WAL names it, and SQLite changes the index after the sync. Nothing stays
-// collected after the COMMIT, whether it failed or not. So no late write can hit the
-// frames of another process.
+// collected after the COMMIT, even if it failed. So no late write can overwrite the frames
+// of another process.
 
 // maxCollected is how much is collected, in bytes: 31 frames. The rest is collected
 // again.
@@ -32,7 +33,9 @@ type collected struct {
 // *libc.TLS.
 var committing sync.Map
 
-// commit commits the connection's transaction. If that fails, it rolls back.
+// commit commits the connection's transaction, which must be with synchronous = FULL:
+// then SQLite syncs the WAL before it changes the index. If the commit fails, it rolls
+// back.
 func (c *conn) commit() error {
 	if c.wal.p == 0 {
 		c.wal.p = lib.Xsqlite3_malloc(c.tls, maxCollected)
@@ -42,8 +45,16 @@ func (c *conn) commit() error {
 		committing.Store(c.tls, &c.wal)
 		defer committing.Delete(c.tls)
 	}
-	return c.end(sqlCommit)
+	err := c.end(sqlCommit)
+	if c.wal.size > 0 {
+		c.broken = true
+		return errors.Join(err, errNotWritten)
+	}
+	return err
 }
+
+// errNotWritten is for a connection with another setting, which no connection has.
+var errNotWritten = errors.New("the write-ahead log was not synced")
 
 // walMethods are the methods of an open WAL.
 type walMethods struct {
