@@ -26,11 +26,11 @@ func TestACommitIsInTheFilesWhateverItsSize(t *testing.T) {
 				values := map[string][]byte{}
 				err := s.Update(ctx, func(tx store.Tx) error {
 					var errs []error
-					for i := range settings {
-						name := fmt.Sprint("setting ", i)
-						values[name] = make([]byte, 3000)
-						_, _ = rand.Read(values[name])
-						errs = append(errs, tx.PutSetting(name, []byte("first")), tx.PutSetting(name, values[name]))
+					for i := range 2 * settings { // each twice, so that SQLite changes pages again that it has written
+						name, value := fmt.Sprint("setting ", i%settings), make([]byte, 3000)
+						_, _ = rand.Read(value)
+						values[name] = value
+						errs = append(errs, tx.PutSetting(name, value))
 					}
 					return errors.Join(errs...)
 				})
