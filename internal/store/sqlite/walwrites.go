@@ -102,7 +102,7 @@ func writeWAL(tls *libc.TLS, file, from uintptr, size int32, offset int64) int32
 		}
 		c.offset = offset
 	}
-	copy(libc.GoBytes(c.p+uintptr(c.size), int(size)), libc.GoBytes(from, int(size)))
+	copy(libc.GoBytes(c.p, maxCollected)[c.size:], libc.GoBytes(from, int(size)))
 	c.size += size
 	return lib.SQLITE_OK
 }
