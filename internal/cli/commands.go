@@ -106,7 +106,11 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		fmt.Fprintf(p.Stderr, "strongroom: %v\nRun \"%s --help\" for usage.\n", err, parsedPath(err))
 		return ExitUsage
 	}
-	return p.report(command.Run())
+	err = command.Run()
+	if err == nil && p.serving { // here, so that the commands do not stay in memory: 2 MiB that each collection would follow
+		err = p.serve(ctx)
+	}
+	return p.report(err)
 }
 
 // parsedPath is the command that the arguments got to before they went wrong.

@@ -49,7 +49,8 @@ type Program struct {
 	// it make a new one.
 	OpenSchema func(ctx context.Context, s *config.Settings, create bool) (Schema, error)
 
-	flags config.Flags
+	flags   config.Flags
+	serving bool // the command is serve
 }
 
 // Exit codes of every command but audit verify, which has its own.

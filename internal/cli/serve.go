@@ -13,8 +13,14 @@ type serveCmd struct {
 	kong.Plugins
 }
 
-// Run serves until ctx is done.
-func (serveCmd) Run(ctx context.Context, p *Program) error {
+// Run makes [Program.Run] serve.
+func (serveCmd) Run(p *Program) error {
+	p.serving = true
+	return nil
+}
+
+// serve serves until ctx is done.
+func (p *Program) serve(ctx context.Context) error {
 	s, _, err := config.Load(p.flags, os.Environ())
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v vie
 		p.Search = r.URL.Query().Get("q")
 	}
 	var text bytes.Buffer
-	if err := c.templates[v.template].ExecuteTemplate(&text, "layout", p); err != nil {
+	if err := c.templates()[v.template].ExecuteTemplate(&text, "layout", p); err != nil {
 		c.Log.ErrorContext(r.Context(), "operation failed", "error", err)
 		http.Error(w, "The page could not be rendered. Request id: "+domain.CallerFrom(r.Context()).RequestID, http.StatusInternalServerError)
 		return

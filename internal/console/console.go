@@ -35,6 +35,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 
 	"strongroom/internal/assets"
 	"strongroom/internal/domain"
@@ -94,7 +95,7 @@ type Config struct {
 type Console struct {
 	Config
 	mux       *http.ServeMux
-	templates map[string]*template.Template
+	templates func() map[string]*template.Template // parsed when a page is first asked for: most instances never show one
 	assets    *assets.Set
 	results   results
 	check     checker
@@ -117,7 +118,7 @@ func New(cfg Config) *Console {
 	c := &Console{Config: cfg, mux: http.NewServeMux()}
 	c.content, c.changes = content{&c.Config, &c.check}, changes{&c.Config}
 	c.assets = loadAssets()
-	c.templates = c.parse()
+	c.templates = sync.OnceValue(c.parse)
 	for pattern, serve := range c.routes() {
 		c.mux.HandleFunc(pattern, serve)
 	}

@@ -34,6 +34,7 @@ type conn struct {
 
 	out  uintptr // room for one pointer that SQLite returns
 	args arena   // the arguments of the running statement
+	wal  collected
 }
 
 // openConn opens the file. It must exist, because prepareFile creates it with the
@@ -46,7 +47,7 @@ func openConn(path string, pragmas []string) (*conn, error) {
 		return nil, errors.Join(errNoMemory, c.close())
 	}
 	defer libc.Xfree(c.tls, name)
-	vfs, err := registerGapless()
+	vfs, err := registerVFS()
 	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
@@ -97,6 +98,7 @@ func (c *conn) close() error {
 	}
 	err := c.error(lib.Xsqlite3_close(c.tls, c.db))
 	c.args.free(c.tls)
+	lib.Xsqlite3_free(c.tls, c.wal.p)
 	lib.Xsqlite3_free(c.tls, c.out)
 	c.tls.Close()
 	return err

@@ -15,13 +15,14 @@ import (
 // page, it can leave a copy in the gap of the old page: the unused bytes between
 // the cell pointers and the cells. Deleting the row later does not overwrite that
 // copy. So each database file is opened with this VFS, which clears the gap of every
-// page that SQLite writes into the file. Otherwise it is the default VFS.
+// page that SQLite writes into the file. Otherwise it is the default VFS, except for the
+// WAL: see walwrites.go.
 //
 // Pages in the WAL have checksums, so they stay as SQLite made them. Scrub
 // truncates the WAL.
 
-// registerGapless registers the VFS, once, and returns its name as a C string.
-var registerGapless = sync.OnceValues(func() (name uintptr, err error) {
+// registerVFS registers the VFS, once, and returns its name as a C string.
+var registerVFS = sync.OnceValues(func() (name uintptr, err error) {
 	tls := libc.NewTLS()
 	defer tls.Close()
 	name, err = libc.CString("strongroom")
@@ -29,10 +30,10 @@ var registerGapless = sync.OnceValues(func() (name uintptr, err error) {
 	if system == 0 || err != nil {
 		return 0, errNoVFS
 	}
-	gapless := *at[lib.Tsqlite3_vfs](system)
-	openSystem = function[openFunc](gapless.FxOpen)
-	gapless.FzName, gapless.FxOpen = name, address(openGapless)
-	if p := keep(tls, gapless); p == 0 || lib.Xsqlite3_vfs_register(tls, p, 0) != lib.SQLITE_OK {
+	ours := *at[lib.Tsqlite3_vfs](system)
+	openSystem = function[openFunc](ours.FxOpen)
+	ours.FzName, ours.FxOpen = name, address(openFile)
+	if p := keep(tls, ours); p == 0 || lib.Xsqlite3_vfs_register(tls, p, 0) != lib.SQLITE_OK {
 		return 0, errNoVFS
 	}
 	return name, nil
@@ -54,32 +55,43 @@ type gaplessMethods struct {
 	write uintptr // writeFunc of the default VFS
 }
 
-// methods are the gaplessMethods for those of the default VFS, both by address.
+// gapless are the gaplessMethods for those of the default VFS.
+func gapless(tls *libc.TLS, system lib.Tsqlite3_io_methods) uintptr {
+	m := gaplessMethods{system, system.FxWrite}
+	m.FxWrite = address(writeGapless)
+	return keep(tls, m)
+}
+
+// methods are our methods for those of the default VFS, both by address.
 var (
 	methodsMu sync.Mutex
-	methods   = map[uintptr]uintptr{}
+	methods   = map[methodsKey]uintptr{}
 )
 
-// openGapless opens a file. If it is a database, it gets the gaplessMethods.
-func openGapless(tls *libc.TLS, vfs, name, file uintptr, flags int32, flagsOut uintptr) int32 {
+type methodsKey struct {
+	system uintptr
+	wal    bool
+}
+
+// openFile opens a file. A database gets the gaplessMethods, and a WAL the walMethods.
+func openFile(tls *libc.TLS, vfs, name, file uintptr, flags int32, flagsOut uintptr) int32 {
 	rc := openSystem(tls, vfs, name, file, flags, flagsOut)
-	if rc != lib.SQLITE_OK || flags&lib.SQLITE_OPEN_MAIN_DB == 0 {
+	if rc != lib.SQLITE_OK || flags&(lib.SQLITE_OPEN_MAIN_DB|lib.SQLITE_OPEN_WAL) == 0 {
 		return rc
 	}
 	methodsMu.Lock()
 	defer methodsMu.Unlock()
 	used := at[uintptr](file) // a file begins with the address of its methods
-	if methods[*used] == 0 {
-		system := *at[lib.Tsqlite3_io_methods](*used)
-		m := gaplessMethods{system, system.FxWrite}
-		m.FxWrite = address(writeGapless)
-		p := keep(tls, m)
-		if p == 0 {
+	key, ours := methodsKey{*used, flags&lib.SQLITE_OPEN_WAL != 0}, gapless
+	if key.wal {
+		ours = collecting
+	}
+	if methods[key] == 0 {
+		if methods[key] = ours(tls, *at[lib.Tsqlite3_io_methods](*used)); methods[key] == 0 {
 			return lib.SQLITE_NOMEM // SQLite closes the file
 		}
-		methods[*used] = p
 	}
-	*used = methods[*used]
+	*used = methods[key]
 	return rc
 }
 

@@ -380,7 +380,7 @@ func (w *writer) lose(followers []*waiter, err error) {
 // error.
 func (w *writer) commit(followers []*waiter) error {
 	start := time.Now()
-	err := w.conn.end(sqlCommit)
+	err := w.conn.commit()
 	took := time.Since(start)
 	if err == nil {
 		w.failing.Store(false)

@@ -1,0 +1,77 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"strongroom/internal/store"
+)
+
+// After each commit, the files must have what a power cut must not lose, whether the
+// commit fits into what is collected or not, and whether SQLite wrote pages before it.
+func TestACommitIsInTheFilesWhateverItsSize(t *testing.T) {
+	ctx := context.Background()
+	for name, pragma := range map[string]string{"all at the commit": "PRAGMA cache_size = -65536", "some before the commit": "PRAGMA cache_size = 10"} {
+		t.Run(name, func(t *testing.T) {
+			path := newPath(t)
+			s := migrated(t, path)
+			setWriter(t, s, pragma)
+			other := opened(t, path)
+			for round, settings := range []int{1, 3, 14, 16, 40, 100, 1} {
+				values := map[string][]byte{}
+				err := s.Update(ctx, func(tx store.Tx) error {
+					var errs []error
+					for i := range 2 * settings { // each twice, so that SQLite changes pages again that it has written
+						name, value := fmt.Sprint("setting ", i%settings), make([]byte, 3000)
+						_, _ = rand.Read(value)
+						values[name] = value
+						errs = append(errs, tx.PutSetting(name, value))
+					}
+					return errors.Join(errs...)
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				undone := s.Update(ctx, func(tx store.Tx) error {
+					return errors.Join(tx.PutSetting("setting 0", make([]byte, 100_000)), errors.New("undone"))
+				})
+				wantError(t, undone, "undone")
+				wantValues(t, fmt.Sprint("another connection, round ", round), other, values)
+				cut := newPath(t) // as a power cut leaves the files
+				for _, suffix := range []string{"", "-wal"} {
+					if err := os.WriteFile(cut+suffix, must(os.ReadFile(path+suffix)), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				wantValues(t, fmt.Sprint("a copy of the files, round ", round), opened(t, cut), values)
+			}
+		})
+	}
+}
+
+func wantValues(t *testing.T, where string, s *Store, want map[string][]byte) {
+	t.Helper()
+	err := s.View(context.Background(), func(tx store.Tx) error {
+		for name, value := range want {
+			if got, err := tx.Setting(name); err != nil || !bytes.Equal(got, value) {
+				t.Errorf("%s: %s is wrong (%v)", where, name, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestACommitThatIsNotSyncedFails(t *testing.T) {
+	s := migrated(t, newPath(t))
+	setWriter(t, s, "PRAGMA synchronous = OFF")
+	err := s.Update(context.Background(), func(tx store.Tx) error { return tx.PutSetting("name", []byte("value")) })
+	wantError(t, err, "was not synced")
+}
