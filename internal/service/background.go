@@ -64,7 +64,7 @@ func (s *Service) Start() {
 func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
-		{Name: "flushing", Every: s.sparsely(flushEvery), Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
+		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
 		{Name: "scrubbing", Every: flushEvery, Share: scrubRest, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "tending the signing keys", Every: signingEvery, Do: simple(s.TendSigningKeys)},
