@@ -147,7 +147,6 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 // the store, sets no credential, and signs and sends nothing by itself.
 func addServed(cfg *service.Config, s *config.Settings, log *slog.Logger) (err error) {
 	cfg.Mode = s.Accounts
-	cfg.Working = (&processors{cores: cfg.Workers}).working
 	if cfg.Blocklist, err = openBlocklist(s); err != nil {
 		return err
 	}

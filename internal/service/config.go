@@ -57,8 +57,6 @@ type Config struct {
 	// Elapsed is the time that has passed, by a clock that cannot be set. Only tests
 	// set it; nil means [clock.Elapsed].
 	Elapsed func() time.Duration
-	// Working is told of each worker that starts or has gone. It may be nil.
-	Working func(change int)
 	// Rested is called after 30 s without decrypting, hashing or generating, so that
 	// memory can be released. It may be nil.
 	Rested func()

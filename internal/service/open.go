@@ -76,9 +76,6 @@ func (c *Config) fill() {
 	if c.Elapsed == nil {
 		c.Elapsed = clock.Elapsed
 	}
-	if c.Working == nil {
-		c.Working = func(int) {}
-	}
 	if c.Rested == nil {
 		c.Rested = func() {}
 	}
@@ -149,7 +146,7 @@ func (s *Service) openWorkers() {
 
 func (s *Service) newWorkers(work string, nice int, wait time.Duration) *workpool.Pool {
 	return workpool.New(workpool.Config{MaxWaiting: s.cfg.MaxWaiting, Size: s.cfg.Workers, Nice: nice, Wait: wait, Log: s.cfg.Log,
-		Waiting: s.cfg.Metrics.Waiting, Metrics: s.cfg.Metrics.WorkPool(work), Workers: s.working})
+		Waiting: s.cfg.Metrics.Waiting, Metrics: s.cfg.Metrics.WorkPool(work), Idle: s.rest})
 }
 
 // openUseCases creates the use cases and the parts that they share.

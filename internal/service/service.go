@@ -81,14 +81,6 @@ type Service struct {
 // shared reports whether other processes write to the same store.
 func (s *Service) shared() bool { return s.cfg.Writers > 1 }
 
-// working is told of each worker that starts or has gone.
-func (s *Service) working(change int) {
-	s.cfg.Working(change)
-	if change < 0 {
-		s.rest()
-	}
-}
-
 // rest frees memory that only work needs, after a time without work.
 func (s *Service) rest() {
 	if s.verifying.AtRest() && s.generating.AtRest() {

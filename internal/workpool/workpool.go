@@ -45,7 +45,7 @@ type Config struct {
 	Log        *slog.Logger
 	Waiting    func(change int)  // told of each request that enters or leaves
 	Metrics    *metrics.WorkPool // nil: none
-	Workers    func(change int)  // told of each worker that starts or has gone
+	Idle       func()            // called when a worker has gone
 }
 
 // Pool is the workers and what waits for them. It is safe for concurrent use.
@@ -219,7 +219,6 @@ func (p *Pool) withdraw(j *job) bool {
 // work is one worker.
 func (p *Pool) work(j *job) {
 	defer p.running.Done()
-	p.Workers(1)
 	// Never unlocked: the thread ends with the worker, and its priority with it.
 	runtime.LockOSThread()
 	lowerPriority(p.Nice)
@@ -230,7 +229,7 @@ func (p *Pool) work(j *job) {
 		j = p.await(mine)
 	}
 	matrix.Release()
-	p.Workers(-1)
+	p.Idle()
 }
 
 // AtRest reports whether there is no worker.

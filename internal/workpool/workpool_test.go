@@ -23,7 +23,7 @@ import (
 // testPool is a pool that logs into log.
 func testPool(t *testing.T, size, waiting int, log *bytes.Buffer) *Pool {
 	l := New(Config{MaxWaiting: waiting, Size: size, Wait: time.Minute, Log: slog.New(slog.NewTextHandler(log, nil)),
-		Waiting: func(int) {}, Workers: func(int) {}})
+		Waiting: func(int) {}, Idle: func() {}})
 	t.Cleanup(l.Close)
 	return l
 }
@@ -184,11 +184,8 @@ func TestAPanicInAWorkerIsThatOfItsRequest(t *testing.T) {
 
 func TestAWorkerWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var running, rested atomic.Int64
-		l := New(Config{MaxWaiting: 10, Size: 2, Wait: time.Minute, Waiting: func(int) {}, Workers: func(change int) {
-			running.Add(int64(change))
-			rested.Add(int64(min(0, change)))
-		}})
+		var rested atomic.Int64
+		l := New(Config{MaxWaiting: 10, Size: 2, Wait: time.Minute, Waiting: func(int) {}, Idle: func() { rested.Add(1) }})
 		for round := range 2 {
 			for range 2 {
 				if err := (&Ticket{pool: l}).Next(t.Context(), func(*argon2.Matrix) {}); err != nil {
@@ -202,8 +199,8 @@ func TestAWorkerWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 			}
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
-			if n := -rested.Load(); !l.AtRest() || running.Load() != 0 || n != int64(round+1) {
-				t.Errorf("at rest: %v; told of it %d times, and of %d that run", l.AtRest(), n, running.Load())
+			if n := rested.Load(); !l.AtRest() || n != int64(round+1) {
+				t.Errorf("at rest: %v; told of it %d times", l.AtRest(), n)
 			}
 		}
 	})
