@@ -31,19 +31,13 @@ func chainOf(st engine) func(process string, writer int) string {
 	return nil
 }
 
-// deadNodes is how a store names its nodes that do not answer, nil where there is
-// one machine.
+// deadNodes is how a store names its nodes that do not answer, nil if it is not
+// distributed.
 func deadNodes(st engine) func(context.Context) ([]string, error) {
-	if of, ok := st.(*postgres.Store); ok {
+	if of, ok := st.(*postgres.Store); ok && of.Distributed() {
 		return of.DeadNodes
 	}
 	return nil
-}
-
-// spread reports whether a store keeps its trail on several servers.
-func spread(st engine) bool {
-	of, ok := st.(*postgres.Store)
-	return ok && of.Distributed()
 }
 
 // opening is how a SQLite file is opened.

@@ -85,7 +85,6 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 		Writers:   v.store.Writers(),
 		ChainOf:   chainOf(v.store),
 		DeadNodes: deadNodes(v.store),
-		Spread:    spread(v.store),
 		RootKeys:  rootKeys(s, begin, log),
 		Settings: vault.Settings{
 			Algorithms:      algorithms,

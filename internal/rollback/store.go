@@ -236,9 +236,8 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 // Glance calls Look. also runs in the transaction of the look, unless the previous
 // look failed. While this process is alone and has appended nothing since the last
 // Glance, only every fourth call looks, and it reads only some of the rows. If the store
-// is Spread, only every fourth call looks in any case. After each 20
-// calls, a look also follows the erasures of other processes. Only one goroutine may call
-// Glance.
+// is Spread, only every fourth call looks in any case. After each 20 calls, a look also
+// follows the erasures of other processes. Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	if s.cfg.Spread && !s.lookFailed && s.glances%glancesALook != 0 {

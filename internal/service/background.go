@@ -101,7 +101,7 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.ListLocks)},
 		{Name: "counting outdated credentials", Every: outdatedEvery, Now: true, Share: 1, Do: s.CountVerifiers},
 	}
-	if s.cfg.DeadNodes != nil {
+	if s.distributed() {
 		list = append(list, jobs.Job{Name: "looking at the nodes of the database", Every: watchEvery, Now: true, Do: simple(s.lookAtNodes)})
 	}
 	if every := s.cfg.Checkpoints.Every; every > 0 {
@@ -114,10 +114,13 @@ func (s *Service) jobsBeside() []jobs.Job {
 	return list
 }
 
-// sparsely is the interval of a job that reads many chains, or all parts of a table. If
-// the store is spread, each of them costs a statement, and the job runs a quarter as often.
+// distributed reports whether the store is spread over several servers.
+func (s *Service) distributed() bool { return s.cfg.DeadNodes != nil }
+
+// sparsely is the interval of a job that reads all parts of a table. If the store is
+// distributed, each part costs a statement, and the job runs a quarter as often.
 func (s *Service) sparsely(every time.Duration) time.Duration {
-	if s.cfg.Spread {
+	if s.distributed() {
 		return 4 * every
 	}
 	return every

@@ -26,9 +26,8 @@ type Config struct {
 	// number.
 	ChainOf func(process string, writer int) string
 	// DeadNodes names the nodes of a distributed store that do not answer; nil: the
-	// store has none.
+	// store is not distributed.
 	DeadNodes func(ctx context.Context) ([]string, error)
-	Spread    bool // a search of the audit trail reads several servers
 	// RootKeys are the root keys that wrap the data keys.
 	RootKeys record.RootKeys
 

@@ -13,7 +13,7 @@ import (
 // guardStore wraps the store, so that reads are compared with what this process
 // remembers. The keyset must be open.
 func (s *Service) guardStore() {
-	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Spread: s.cfg.Spread, Judge: record.Judge{Keys: s.keys}, Seen: s.rolledBack,
+	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Spread: s.distributed(), Judge: record.Judge{Keys: s.keys}, Seen: s.rolledBack,
 		Own: func(chain string) bool { return strings.HasPrefix(chain, s.chains.Chain+"/") }})
 	s.cfg.Store = s.guard
 }

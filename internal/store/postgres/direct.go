@@ -106,10 +106,6 @@ func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int
 	if err != nil {
 		return nil, err
 	}
-	coordinator, err := poolConfig(cfg)
-	if err != nil {
-		return nil, err
-	}
 	q := u.Query()
 	q.Del("host")
 	q.Del("port")
@@ -121,7 +117,7 @@ func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int
 		return nil, err
 	}
 	if pc.ConnConfig.Password == "" { // the passfile has no line for the node
-		pc.ConnConfig.Password = coordinator.ConnConfig.Password
+		pc.ConnConfig.Password = s.connect.Password
 	}
 	for i, name := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {
 		pc.ConnConfig.RuntimeParams[name] = limits[i].String()

@@ -36,7 +36,9 @@ func TestANodeIsReachedAsTheURLSays(t *testing.T) {
 		"postgres://strongroom:secret@/vault?host=coordinator&port=6432&sslmode=verify-full&search_path=vault":         "secret",
 		"postgres://strongroom@a,b/vault?sslmode=verify-full&passfile=/nowhere&search_path=vault&application_name=app": "",
 	} {
-		e, err := new(Store).openNode(t.Context(), Config{URL: url, MaxConnections: 5}, name, 1)
+		cfg := Config{URL: url, MaxConnections: 5}
+		s := &Store{connect: must(poolConfig(cfg)).ConnConfig}
+		e, err := s.openNode(t.Context(), cfg, name, 1)
 		if err != nil {
 			t.Errorf("%s: %v", url, err)
 			continue
