@@ -122,14 +122,14 @@ func Paths() []string {
 type api struct {
 	Config
 	mux   *http.ServeMux
-	reads pace
+	reads *pace
 }
 
 // Handler serves everything at and below [Root]. It expects the operator in
 // the context of a request ([domain.WithOperator]), and the request's id
 // ([domain.WithCaller]). It is safe for concurrent use.
 func Handler(cfg Config) http.Handler {
-	a := &api{cfg, http.NewServeMux(), make(pace, 1)}
+	a := &api{cfg, http.NewServeMux(), newPace()}
 	byPath := map[string]map[string]operation{}
 	for _, op := range table() {
 		methods := byPath[op.path]

@@ -11,12 +11,14 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
+	"strongroom/internal/stack"
 )
 
 func TestWhatIsAskedForReachesTheUseCase(t *testing.T) {
@@ -360,7 +362,7 @@ func FuzzRequest(f *testing.F) {
 
 // Reads take their turns, and a client that goes away gives its up.
 func TestReadsHappenOneAtATime(t *testing.T) {
-	p := make(pace, 1)
+	p := newPace()
 	reading, finish, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -380,5 +382,46 @@ func TestReadsHappenOneAtATime(t *testing.T) {
 	<-ended
 	if got, err := p.read(t.Context(), func() (any, error) { return "read", nil }); got != "read" || err != nil {
 		t.Errorf("after the rest: %v, %v", got, err)
+	}
+}
+
+// Reads page after page wait, and those of a person do not.
+func TestAReaderWithoutAPauseIsSlowedDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPace()
+		took := func(reads int) time.Duration {
+			start := time.Now()
+			for range reads {
+				_, _ = p.read(t.Context(), func() (any, error) { time.Sleep(10 * time.Millisecond); return nil, nil })
+			}
+			return time.Since(start)
+		}
+		if first := took(10); first != 100*time.Millisecond {
+			t.Errorf("the first ten reads of 10 ms took %v", first)
+		}
+		// Each read of 10 ms has a pause of 190 ms.
+		if took(10); took(10) < 1900*time.Millisecond {
+			t.Error("ten reads after many did not wait for their pauses")
+		}
+		time.Sleep(restLater)
+		if again := took(10); again != 100*time.Millisecond {
+			t.Errorf("after a quiet time, ten reads of 10 ms took %v", again)
+		}
+	})
+}
+
+// A panic of a read reaches the request's goroutine, with the place where it began.
+func TestAReadThatPanics(t *testing.T) {
+	p := newPace()
+	func() {
+		defer func() {
+			if kind, where := stack.Of(recover()); kind != "string" || !strings.Contains(where, "TestAReadThatPanics") {
+				t.Errorf("%s at %s", kind, where)
+			}
+		}()
+		_, _ = p.read(t.Context(), func() (any, error) { panic("a read") })
+	}()
+	if got, err := p.read(t.Context(), func() (any, error) { return "read", nil }); got != "read" || err != nil {
+		t.Errorf("after the panic: %v, %v", got, err)
 	}
 }

@@ -56,7 +56,7 @@ func ExportAccount(ctx context.Context, use operatorapi.UseCases, w io.Writer, a
 	if err != nil {
 		return err
 	}
-	turn := make(pace, 1)
+	turn := newPace()
 	return WriteAccountFile(w, accountExport(export), func(after string) (page AuditPage, err error) {
 		_, err = turn.read(ctx, func() (any, error) {
 			entries, next, searched, err := use.Audit(ctx, domain.EntryFilter{AccountID: accountID}, domain.Page{After: after, Limit: maxLimit})

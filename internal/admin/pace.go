@@ -2,32 +2,72 @@ package admin
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/process"
+	"strongroom/internal/stack"
 )
 
-// pace allows one read at a time and pauses after each. So an operator who lists
-// a million devices, or twenty who list at once, take little capacity from
-// callers who verify a PIN. Only the next read waits for the pause, not the
-// answer. It holds an element from the start of a read to the end of its pause.
-type pace chan struct{}
+// pace allows one read at a time, no faster than the threads that verify, and a
+// pause for each read. So an operator who lists a million devices, or twenty who
+// list at once, take little capacity from callers who verify a PIN. The first
+// reads after a quiet time do not wait: a person who opens a page of the console
+// sees no pause. It is safe for concurrent use.
+type pace struct {
+	turn   chan struct{} // holds an element while a read runs or waits for its pause
+	rested time.Time     // when the pauses for all reads so far are over; changed by whose turn it is
+}
 
 const (
-	restTimes = 9                     // as long as the read took
-	restMost  = 50 * time.Millisecond // at most, for those who read page after page
+	restTimes = 19                     // as long as the read took
+	restMost  = 200 * time.Millisecond // for one read
+	restLater = 2 * time.Second        // of pauses that reads need not wait for
+
+	// readNice is that of the threads that verify: with a higher priority, a read of 50 ms
+	// stops one of them for as long; with a lower one, a collection of garbage waits for it.
+	readNice = 5
 )
 
+func newPace() *pace { return &pace{turn: make(chan struct{}, 1)} }
+
 // read waits for its turn and runs fn, unless the client goes away first.
-func (p pace) read(ctx context.Context, fn func() (any, error)) (any, error) {
+func (p *pace) read(ctx context.Context, fn func() (any, error)) (any, error) {
 	select {
-	case p <- struct{}{}:
+	case p.turn <- struct{}{}:
 	case <-ctx.Done():
 		return nil, domain.Overloaded() // the client disconnected
 	}
+	defer func() { <-p.turn }()
+	select {
+	case <-time.After(time.Until(p.rested.Add(-restLater))):
+	case <-ctx.Done():
+		return nil, domain.Overloaded()
+	}
 	start := time.Now()
 	defer func() {
-		time.AfterFunc(min(restTimes*time.Since(start), restMost), func() { <-p })
+		now := time.Now()
+		if p.rested.Before(now) {
+			p.rested = now
+		}
+		p.rested = p.rested.Add(min(restTimes*now.Sub(start), restMost))
 	}()
-	return fn()
+	return beside(fn)
+}
+
+// beside runs fn on a thread of its own, with the priority of those that verify.
+func beside(fn func() (any, error)) (answer any, err error) {
+	done := make(chan any)
+	go func() {
+		defer func() { done <- recover() }()
+		defer stack.Move()
+		runtime.LockOSThread() // never unlocked: the thread ends with the read
+		process.LowerPriority(readNice)
+		answer, err = fn()
+	}()
+	if panicked := <-done; panicked != nil {
+		panic(panicked)
+	}
+	return answer, err
 }

@@ -1,6 +1,6 @@
 // Package process decides what this process asks of the kernel and of the Go
-// runtime: no core dumps, a limit of memory, and how often the garbage collector
-// runs.
+// runtime: no core dumps, a limit of memory, how often the garbage collector runs,
+// and the priority of threads.
 package process
 
 import (

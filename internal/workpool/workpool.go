@@ -32,6 +32,7 @@ import (
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/process"
 	"strongroom/internal/stack"
 	"strongroom/internal/trace"
 )
@@ -221,7 +222,7 @@ func (p *Pool) work(j *job) {
 	defer p.running.Done()
 	// Never unlocked: the thread ends with the worker, and its priority with it.
 	runtime.LockOSThread()
-	lowerPriority(p.Nice)
+	process.LowerPriority(p.Nice)
 	var matrix argon2.Matrix
 	mine := make(chan *job, 1)
 	for j != nil {
