@@ -59,7 +59,7 @@ type Store struct {
 
 	// Only Glance uses these.
 	glances    int
-	appended   int64 // entries that this process had appended at the last glance
+	appended   int64 // entries that this process had appended at the last look of a glance
 	lookFailed bool
 	followed   int       // the last glance that followed the erasures of other processes
 	erasedTo   time.Time // by the store's clock: erasures until then were followed; zero: this process began later
@@ -240,18 +240,13 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 // follows the erasures of other processes. Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
-	if s.cfg.Spread && !s.lookFailed && s.glances%glancesALook != 0 {
+	appended := s.memory.appended()
+	idle := !s.cfg.Exclusive && s.beats.alone() && appended == s.appended && !s.lookFailed
+	if (idle || s.cfg.Spread && !s.lookFailed) && s.glances%glancesALook != 0 {
 		return nil
 	}
-	before := s.appended
-	s.appended = s.memory.appended()
-	as := look{also: also, erasures: s.followed == 0 || s.glances-s.followed >= glancesAnErasure}
-	if !s.cfg.Exclusive && s.beats.alone() && s.appended == before && !s.lookFailed {
-		if s.glances%glancesALook != 0 {
-			return nil
-		}
-		as.idle = true
-	}
+	s.appended = appended
+	as := look{idle: idle, also: also, erasures: s.followed == 0 || s.glances-s.followed >= glancesAnErasure}
 	if s.lookFailed { // perhaps because of also, whose statements share a round trip with the look
 		as.also = func(store.Tx) {}
 	}
