@@ -31,8 +31,8 @@ func chainOf(st engine) func(process string, writer int) string {
 	return nil
 }
 
-// deadNodes is how a store names its nodes that do not answer, nil if it is not
-// distributed.
+// deadNodes returns the function that names the nodes of a store that do not answer,
+// or nil if the store is not distributed.
 func deadNodes(st engine) func(context.Context) ([]string, error) {
 	if of, ok := st.(*postgres.Store); ok && of.Distributed() {
 		return of.DeadNodes

@@ -385,7 +385,7 @@ func TestReadsHappenOneAtATime(t *testing.T) {
 	}
 }
 
-// Reads page after page wait, and those of a person do not.
+// A client that reads page after page waits. A person who opens a page does not.
 func TestAReaderWithoutAPauseIsSlowedDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPace()

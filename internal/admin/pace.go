@@ -10,23 +10,24 @@ import (
 	"strongroom/internal/stack"
 )
 
-// pace allows one read at a time, no faster than the threads that verify, and a
-// pause for each read. So an operator who lists a million devices, or twenty who
-// list at once, take little capacity from callers who verify a PIN. The first
-// reads after a quiet time do not wait: a person who opens a page of the console
-// sees no pause. It is safe for concurrent use.
+// pace allows one read at a time, with the priority of the threads that verify, and adds
+// a pause for each read. So an operator who lists a million devices, or twenty who list at
+// once, take little capacity from callers that verify a PIN. The first reads after a quiet
+// time do not wait: a person who opens a page of the console notices no pause. It is safe
+// for concurrent use.
 type pace struct {
 	turn   chan struct{} // holds an element while a read runs or waits for its pause
-	rested time.Time     // when the pauses for all reads so far are over; changed by whose turn it is
+	rested time.Time     // when the pauses for all reads so far are over; only the read that has the turn changes it
 }
 
 const (
 	restTimes = 19                     // as long as the read took
 	restMost  = 200 * time.Millisecond // for one read
-	restLater = 2 * time.Second        // of pauses that reads need not wait for
+	restLater = 2 * time.Second        // of pauses for which reads do not wait
 
-	// readNice is that of the threads that verify: with a higher priority, a read of 50 ms
-	// stops one of them for as long; with a lower one, a collection of garbage waits for it.
+	// readNice is the nice value of the threads that verify. With a higher priority, a read
+	// of 50 ms would stop one of them for 50 ms. With a lower priority, the garbage
+	// collection would wait for the read.
 	readNice = 5
 )
 

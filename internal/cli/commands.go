@@ -107,7 +107,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		return ExitUsage
 	}
 	err = command.Run()
-	if err == nil && p.serving { // here, so that the commands do not stay in memory: 2 MiB that each collection would follow
+	if err == nil && p.serving { // here, so that the commands do not stay in memory: each garbage collection would scan 2 MiB more
 		err = p.serve(ctx)
 	}
 	return p.report(err)

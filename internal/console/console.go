@@ -95,7 +95,7 @@ type Config struct {
 type Console struct {
 	Config
 	mux       *http.ServeMux
-	templates func() map[string]*template.Template // parsed when a page is first asked for: most instances never show one
+	templates func() map[string]*template.Template // parsed for the first page: most instances never show one
 	assets    *assets.Set
 	results   results
 	check     checker

@@ -144,8 +144,8 @@ var keyPairFields = map[string]func(*domain.KeyPair) graphql.Marshaler{
 	},
 }
 
-// inQuotes writes PEM or base64, of which only the line feeds need an escape.
-// [graphql.MarshalString] looks at each of some 2,000 characters.
+// inQuotes writes PEM or base64, in which only line feeds need escapes.
+// [graphql.MarshalString] would check each of about 2,000 characters.
 func inQuotes(text string) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) {
 		_, _ = io.WriteString(w, `"`+strings.ReplaceAll(text, "\n", `\n`)+`"`)

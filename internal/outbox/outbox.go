@@ -388,8 +388,8 @@ func Measure(tx interface {
 	return s, err
 }
 
-// Tend measures the outbox by view and removes old dead letters. If nothing is sent any
-// more, it also removes old events that wait.
+// Tend removes old dead letters and returns the state of the outbox, which it reads with
+// view. If nothing is sent any more, it also removes old events that wait.
 func (o *Outbox) Tend(ctx context.Context, view record.Viewer) (State, error) {
 	var s State
 	var dead []domain.DeadLetter

@@ -2,8 +2,8 @@ package process
 
 import "golang.org/x/sys/unix"
 
-// LowerPriority puts the calling thread behind the others by nice steps, see
-// setpriority(2). A kernel or sandbox that refuses costs latency, no more.
+// LowerPriority sets the nice value of the calling thread, see setpriority(2). If the
+// kernel or a sandbox refuses, only latency suffers.
 func LowerPriority(nice int) {
 	_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), nice)
 }

@@ -2,5 +2,5 @@
 
 package process
 
-// LowerPriority does nothing: only Linux gives a thread a priority of its own.
+// LowerPriority does nothing: only on Linux can setpriority(2) change one thread.
 func LowerPriority(int) {}

@@ -83,8 +83,8 @@ func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
 	return err
 }
 
-// erasedSince returns the hashes of the ids of the rows that were erased, according to the
-// entries of the trail since from.
+// erasedSince returns hashes of the ids of erased rows, according to the entries of the
+// trail since from.
 func (t *tx) erasedSince(from time.Time) (erased []uint64, err error) {
 	var reads []func() error
 	for _, event := range erasures {
@@ -104,7 +104,7 @@ func (t *tx) erasedSince(from time.Time) (erased []uint64, err error) {
 // erasuresSlack is longer than a transaction, so that no erasure is missed.
 const erasuresSlack = time.Minute
 
-// followErasures reads the erasures since the last look that did.
+// followErasures reads the erasures since the last look that read them.
 func (t *tx) followErasures(n *news) error {
 	from := t.s.erasedTo
 	if from.IsZero() {

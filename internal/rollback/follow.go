@@ -169,7 +169,7 @@ type news struct {
 	quiet     map[string]bool // of the heads: chains that had no new entry for some time
 	described []description
 	erased    []uint64  // ids of the rows that they erased
-	erasedTo  time.Time // by the store's clock, if it followed erasures
+	erasedTo  time.Time // by the store's clock; zero: the look did not follow erasures
 	damaged   []string
 	more      bool // a chain has entries that this look did not read
 }

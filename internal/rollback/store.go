@@ -62,7 +62,7 @@ type Store struct {
 	appended   int64 // entries that this process had appended at the last look of a glance
 	lookFailed bool
 	followed   int       // the last glance that followed the erasures of other processes
-	erasedTo   time.Time // by the store's clock: erasures until then were followed; zero: this process began later
+	erasedTo   time.Time // by the store's clock: erasures until then were followed; zero: none were
 }
 
 // New returns a Store that remembers nothing yet.
@@ -236,8 +236,9 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 // Glance calls Look. also runs in the transaction of the look, unless the previous
 // look failed. While this process is alone and has appended nothing since the last
 // Glance, only every fourth call looks, and it reads only some of the rows. If the store
-// is Spread, only every fourth call looks in any case. After each 20 calls, a look also
-// follows the erasures of other processes. Only one goroutine may call Glance.
+// is Spread, only every fourth call looks in any case. The first look, and then one look
+// in 20 calls, also follows the erasures of other processes. Only one goroutine may call
+// Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	appended := s.memory.appended()
@@ -268,7 +269,7 @@ const (
 // transaction. So it detects a rollback even if no request reads the old rows.
 func (s *Store) Look(ctx context.Context) error { return s.look(ctx, look{also: func(store.Tx) {}}) }
 
-// look is what one look reads beside the heads of chains.
+// look is what one look reads besides the heads of chains.
 type look struct {
 	idle     bool           // it reads fewer rows, and of other chains mostly the heads
 	erasures bool           // it follows erasures
@@ -308,7 +309,7 @@ func (s *Store) look(ctx context.Context, as look) error {
 	switch {
 	case err != nil:
 		return err
-	case s.cfg.Exclusive: // nothing else is news: this process appends to the only chain
+	case s.cfg.Exclusive: // there is no other news: this process appends to the only chain
 		s.memory.erase(found.erased)
 	default:
 		err = s.adopt(ctx, found)

@@ -19,9 +19,9 @@ import (
 	"strongroom/internal/domain"
 )
 
-// A copy from one engine to another copies rows unchanged, except that a public key, of
-// which SQLite can hold the modulus alone, is copied whole. Sealed values stay sealed:
-// associated data names no table and no engine.
+// A copy from one engine to another copies rows unchanged, with one exception. SQLite can
+// store only the modulus of a public key, and then the copy gets the whole key. Sealed
+// values stay sealed: associated data names no table and no engine.
 
 // Kind is what a column holds.
 type Kind int

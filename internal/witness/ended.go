@@ -166,9 +166,8 @@ func (w *Witness) Ended(ctx context.Context) (is domain.EndedKeys) {
 	return is
 }
 
-// KeepEnded adds the keys that ended since the last call, by any process. It reads by
-// view. It leaves it to [Witness.Keep], which uses the same place, to tell that the place
-// fails.
+// KeepEnded adds the keys that ended since the last call, by any process. It reads them
+// with view. If the place fails, [Witness.Keep] reports it, because it uses the same place.
 func (w *Witness) KeepEnded(ctx context.Context, view record.Viewer) error {
 	if !w.keeps() || w.cfg.Memory.Seen() {
 		return nil

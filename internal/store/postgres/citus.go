@@ -26,7 +26,7 @@ type citus struct {
 	shards []shard     // by their ranges of hashes
 	nodes  int         // how many nodes have shards, at least 1
 	names  []string    // by node
-	groups []int64     // likewise: the numbers that Citus has for them
+	groups []int64     // likewise: their group numbers in Citus
 	direct []*endpoint // likewise; nil: the coordinator serves the node's accounts
 }
 

@@ -319,7 +319,7 @@ func TestOnCitusAnUpdateOfAnAccountGoesToItsNode(t *testing.T) {
 	}
 	check(group, 0, "")
 	check(group+1, 0, "node group")
-	check(group, time.Minute, "clock of the node is -1m0s ahead")
+	check(group, time.Minute, "clock differs from the coordinator's by -1m0s")
 	if dead, err := s.DeadNodes(t.Context()); err != nil || dead != nil || s.citus.direct[0].gone.Load() {
 		t.Errorf("%v, %v", dead, err)
 	}

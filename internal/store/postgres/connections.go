@@ -1,8 +1,8 @@
 package postgres
 
 // Connections returns how many connections are lent to transactions, how many
-// are open and idle, and how many this handle opens at most: to the server, of several, to
-// which most are lent.
+// are open and idle, and how many this handle opens at most. If there are several servers,
+// the numbers are those of the server with the most lent connections.
 func (s *Store) Connections() (busy, idle, most int) {
 	busy = -1
 	for _, e := range s.endpoints() {

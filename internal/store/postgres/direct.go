@@ -29,15 +29,16 @@ import (
 // nodes: an Update that needs one runs again on the coordinator. The coordinator can
 // serve all Updates, so it replaces a node that cannot be reached.
 
-// endpoint is a server that the store connects to: that of the URL, or a node of Citus.
+// endpoint is a server that the store connects to: the server of the URL, or a node of
+// Citus.
 type endpoint struct {
 	pool *pgxpool.Pool
 	room *room
-	name string // of the node, HOST:PORT; "": it is that of the URL
+	name string // HOST:PORT of the node; "": this is the server of the URL
 
 	away atomic.Int64           // no connection is attempted before this time: Unix ns; 0: the last one worked
 	gone atomic.Bool            // the coordinator no longer lists the node at this address
-	said atomic.Pointer[string] // why it was logged as away
+	said atomic.Pointer[string] // the logged reason why it is away; nil: none was logged
 }
 
 func newEndpoint(ctx context.Context, pc *pgxpool.Config, name string) (*endpoint, error) {
@@ -54,7 +55,7 @@ func (s *Store) endpoints() []*endpoint {
 	return slices.DeleteFunc(all, func(e *endpoint) bool { return e == nil })
 }
 
-// awayFor is how long the coordinator replaces a node to which no connection worked.
+// awayFor is how long the coordinator replaces a node after an attempt to connect failed.
 const awayFor = 10 * time.Second
 
 // ready reports whether a connection may be attempted. After a failure, one
@@ -100,7 +101,7 @@ const (
 	directAgain = "requests for accounts on this node of Citus go directly to it again"
 )
 
-// openNode makes the pool of a node: as the URL says, but for host and port.
+// openNode makes the pool of a node, with the settings of the URL except host and port.
 func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int64) (*endpoint, error) {
 	u, err := url.Parse(cfg.URL)
 	if err != nil {
@@ -134,14 +135,14 @@ func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int
 	return newEndpoint(ctx, pc, name)
 }
 
-// unfit is why a server is not used as a node.
+// unfit is the reason why a server is not used as a node.
 type unfit string
 
 func (u unfit) Error() string { return string(u) }
 
-// sqlNode is the version of Citus, the node's clock and group, how many shards of a
-// table it knows, and how many of the store's tables it has for itself, as after a
-// strongroom migrate there.
+// sqlNode returns the version of Citus, the node's clock and group, how many shards of a
+// table it knows, and how many of the store's tables the node has without the
+// coordinator, for example after strongroom migrate was run there.
 const sqlNode = `
 		SELECT citus_version(), CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT), (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
 			(SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = to_regclass('attempts')),
@@ -149,8 +150,8 @@ const sqlNode = `
 				WHERE n.nspname = current_schema() AND c.relname = ANY($1)
 				AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_dist_partition p WHERE p.logicalrelid = c.oid))`
 
-// mostSkew is how far the clocks of the nodes may differ. Locks end by them, and searches
-// of the trail allow for a minute.
+// mostSkew is how far the clocks of the nodes may differ. Locks end by these clocks, and
+// searches of the trail allow for a difference of one minute.
 const mostSkew = 10 * time.Second
 
 // checkNode refuses a server that is not this node, or cannot be used directly. Each
@@ -179,11 +180,12 @@ func (s *Store) checkNode(ctx context.Context, c *pgx.Conn, group int64) error {
 	case shards == 0:
 		return unfit("the node does not know where the tables are: run SELECT start_metadata_sync_to_all_nodes() on the coordinator")
 	case skew.Abs() > mostSkew:
-		return unfit("the clock of the node is " + skew.Round(time.Second).String() + " ahead of the coordinator's: synchronize both with NTP")
+		return unfit("the node's clock differs from the coordinator's by " + skew.Round(time.Second).String() + ": synchronize both with NTP")
 	case own > 0:
 		return unfit("the node has tables of Strongroom that the coordinator does not know: drop them")
 	case leaksPlans(version):
-		return unfit(version[:min(len(version), len("Citus 00.00.00"))] + " never frees the plans of direct connections: " +
+		name, _, _ := strings.Cut(version, " on ")
+		return unfit(name + " never frees the plans of direct connections: " +
 			"use 13.5.0, 14.3.0 or later")
 	}
 	return nil
@@ -191,14 +193,14 @@ func (s *Store) checkNode(ctx context.Context, c *pgx.Conn, group int64) error {
 
 var versionOfCitus = regexp.MustCompile(`^Citus (\d+)\.(\d+)(?:\.(\d+))?`)
 
-// leaking are the releases of Citus, by their branch the first one, that plan a
-// statement on the node's own shards each time and never free the plans. Later releases of
-// these branches may be fixed: add them when they are known. Fixed by
-// https://github.com/citusdata/citus/pull/8824 in 13.5.0 and 14.3.0.
+// leaking has, for each affected branch of Citus, the first release that plans a statement
+// on the node's own shards at each execution and never frees the plans. The fix,
+// https://github.com/citusdata/citus/pull/8824, is in 13.5.0 and 14.3.0. Later releases of
+// the affected branches may contain it: update the map when they are known.
 var leaking = map[string]int{"12.1": 11, "13.0": 6, "13.1": 2, "13.2": 1, "13.3": 0, "13.4": 0, "14.0": 0, "14.1": 0, "14.2": 0}
 
 // leaksPlans reports whether the memory of a direct connection would grow without
-// limit, by the result of citus_version(). An unknown version may.
+// limit, by the result of citus_version(). If the result has no version, it returns true.
 func leaksPlans(version string) bool {
 	found := versionOfCitus.FindStringSubmatch(version)
 	if found == nil {
@@ -220,8 +222,8 @@ func (t *tx) destination() *endpoint {
 	return t.s.endpoint
 }
 
-// acquireDirectly lends a connection to a node. It returns none, and no error, if the
-// coordinator must replace the node.
+// acquireDirectly lends a connection to a node. It returns neither a connection nor an
+// error if the coordinator must replace the node.
 func (s *Store) acquireDirectly(ctx context.Context, e *endpoint) (*conn, error) {
 	c, err := s.acquire(ctx, e)
 	switch {
@@ -258,12 +260,13 @@ var notOnNodes = []string{"42P01", "0A000", "55000"}
 // direct reports whether the transaction runs on a direct connection to a node.
 func (t *tx) direct() bool { return t.conn != nil && t.conn.from.name != "" }
 
-// Citus caches the plan of a statement about its own shards only if that has one table
-// and no WITH. The writes of a verify depend on rows that the transaction has read. So
-// on a direct connection, what was read replaces WITH: all statements see the same
-// snapshot, and a row that another transaction changes meanwhile fails by 40001.
+// Citus caches the plan of a statement about the node's own shards only if the statement
+// has one table and no WITH. The writes of a verify depend on rows that the transaction has
+// read. So on a direct connection, the transaction checks these rows itself, and the
+// statements need no WITH. This is safe: all statements see the same snapshot, and if
+// another transaction changes such a row meanwhile, the write fails with 40001.
 
-// counter is the place of an attempt counter.
+// counter identifies an attempt counter.
 type counter struct {
 	account string
 	of      domain.CredentialType
@@ -290,8 +293,8 @@ func (t *tx) ReserveAttempt(a domain.Attempts, keyID string) error {
 	return t.later(t.advanced(a))
 }
 
-// sqlNewestIs is sqlIsHead without a nested query. If the chain has no entry, it does
-// not fail: somebody removed them all, and errHeadless withholds the result.
+// sqlNewestIs is sqlIsHead without a nested query. If the chain has no entry, it does not
+// fail. Then somebody has removed all entries, and the Update returns errHeadless.
 const sqlNewestIs = `
 		SELECT 1 / CASE WHEN hash = $3 THEN 1 ELSE 0 END FROM audit_log
 		WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`

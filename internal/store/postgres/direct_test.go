@@ -113,7 +113,7 @@ func TestAnUpdateOfAnAccountGoesToItsNode(t *testing.T) {
 	}
 	wantVersion(1, "node")
 	wantVersion(2, "node")
-	e.gone.Store(true) // the coordinator lists it no longer
+	e.gone.Store(true) // the coordinator no longer lists it
 	wantVersion(3, "coordinator")
 	e.gone.Store(false)
 	e.away.Store(time.Now().Add(time.Hour).UnixNano())
@@ -180,7 +180,7 @@ func TestANodeThatCannotBeReachedIsReplacedByTheCoordinator(t *testing.T) {
 	}
 }
 
-// The node has not the coordinator's own tables.
+// The node does not have the coordinator's own tables.
 func TestAnUpdateThatNeedsTheCoordinatorRunsAgainThere(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)

@@ -85,7 +85,7 @@ type Config struct {
 	Once bool
 	// Now is the clock of [store.Tx]; nil is the server's. Only tests set it.
 	Now func() time.Time
-	// Log says which nodes of Citus are not used directly, and why; nil: nothing does.
+	// Log gets the nodes of Citus that are not used directly, and why; nil: nothing is logged.
 	Log *slog.Logger
 }
 
@@ -96,13 +96,13 @@ const DefaultMaxConnections = 16
 // Store is the engine. Its methods keep the promises of [store.Store]; it is
 // safe for concurrent use.
 type Store struct {
-	*endpoint                 // that of the URL
+	*endpoint                 // the server of the URL
 	connect   *pgx.ConnConfig // of one connection outside the pool
 	now       func() time.Time
 	log       *slog.Logger
 	turns     *turns
 	citus     *citus       // nil: the database is not distributed
-	ahead     atomic.Int64 // of this machine's clock, the clock of the server of the URL: ns
+	ahead     atomic.Int64 // ns by which the clock of the server of the URL is ahead of this machine's
 	stats     counters
 	failing   atomic.Bool // the last commit ended in an error
 	opened    atomic.Bool // transactions now wait while the server is unreachable

@@ -174,8 +174,8 @@ func (s *Store) notAcquired(ctx context.Context, from *endpoint, err error) erro
 }
 
 // comesBack reports whether an attempt to connect failed for a temporary reason:
-// no connection is left, or the server does not run now. Nothing waits for a node of
-// Citus that does not run.
+// no connection is left, or the server is not running. If a node of Citus is not running,
+// nothing waits for it: the coordinator replaces it.
 func comesBack(err error, from *endpoint) bool {
 	var refusal *pgconn.PgError
 	if errors.As(err, &refusal) {

@@ -41,16 +41,16 @@ type tx struct {
 	keyed []sqltx.Write // those that needed a key
 
 	account string // that it is about, as far as Citus must know
-	local   bool   // it probably needs tables of the account only
+	local   bool   // it probably needs only tables of the account
 
-	found []counter        // those that it read, if it is local
-	key   domain.DeviceKey // likewise, the last one
+	found []counter        // the counters that it read, if it is local
+	key   domain.DeviceKey // the last key that it read, if it is local
 
 	numbers   bool  // it gives numbers to chains
 	month     int64 // its partition is known to exist: see leastNumber
 	remembers bool  // a number of a chain that an earlier transaction read
 
-	headless bool // it appended to a chain of which no entry was seen
+	headless bool // it appended to a chain in which it saw no entry
 
 	last []*request // writes that go out with the next statement, or with COMMIT
 

@@ -117,7 +117,7 @@ func (f *files) check() error {
 	return nil
 }
 
-// haveRoom reports whether the disk takes 1 MiB, which is enough for about 60 verifies.
+// haveRoom reports whether the disk has room for 1 MiB, which is enough for about 60 verifies.
 // After a commit failed for lack of space, a smaller one can still succeed. Then an attempt
 // could be reserved, but its outcome could not be written.
 func (f *files) haveRoom() bool {

@@ -9,17 +9,17 @@ import (
 )
 
 // A COMMIT appends a frame to the WAL for each page that changed: 20 frames for a new
-// key. SQLite writes the header and the page of each frame by itself. Together, these
-// system calls take a quarter of the time of the commit. So the VFS collects what a
-// COMMIT appends, and writes it at once before it syncs or reads the WAL.
+// key. SQLite writes the header and the page of each frame with a system call each.
+// Together, these calls take a quarter of the time of the commit. So the VFS collects what
+// a COMMIT appends, and writes it with one call before it syncs or reads the WAL.
 //
 // Other connections and processes see no difference: they read a frame only after the
 // index of the WAL names it, and SQLite changes the index after the sync. Nothing stays
 // collected after the COMMIT, even if it failed. So no late write can overwrite the frames
 // of another process.
 
-// maxCollected is how much is collected, in bytes: 31 frames. The rest is collected
-// again.
+// maxCollected is how many bytes are collected before they are written: 31 frames. A larger
+// commit is written in several parts.
 const maxCollected = 64 << 10
 
 // collected is what a COMMIT has appended to the WAL and the VFS has not written yet.
@@ -29,13 +29,13 @@ type collected struct {
 	size   int32
 }
 
-// committing has the collected of each connection that executes a COMMIT, by its
+// committing has the collected of each connection that is executing a COMMIT, by its
 // *libc.TLS.
 var committing sync.Map
 
-// commit commits the connection's transaction, which must be with synchronous = FULL:
-// then SQLite syncs the WAL before it changes the index. If the commit fails, it rolls
-// back.
+// commit commits the connection's transaction. The connection must have synchronous =
+// FULL, because then SQLite syncs the WAL before it changes the index. If the commit
+// fails, it rolls back.
 func (c *conn) commit() error {
 	if c.wal.p == 0 {
 		c.wal.p = lib.Xsqlite3_malloc(c.tls, maxCollected)
@@ -53,7 +53,7 @@ func (c *conn) commit() error {
 	return err
 }
 
-// errNotWritten is for a connection with another setting, which no connection has.
+// errNotWritten is for a connection without synchronous = FULL. Only a test has one.
 var errNotWritten = errors.New("the write-ahead log was not synced")
 
 // walMethods are the methods of an open WAL.
@@ -107,7 +107,7 @@ func writeWAL(tls *libc.TLS, file, from uintptr, size int32, offset int64) int32
 	return lib.SQLITE_OK
 }
 
-// writeCollected writes what is collected, if a COMMIT is executed.
+// writeCollected writes what is collected, if a COMMIT is being executed.
 func writeCollected(tls *libc.TLS, file uintptr) int32 {
 	v, ok := committing.Load(tls)
 	if !ok {

@@ -12,8 +12,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// After each commit, the files must have what a power cut must not lose, whether the
-// commit fits into what is collected or not, and whether SQLite wrote pages before it.
+// After each commit, the files must contain all that was committed, because a power cut
+// must not lose it. The test has commits that are larger than what is collected, and
+// commits of which SQLite wrote pages before.
 func TestACommitIsInTheFilesWhateverItsSize(t *testing.T) {
 	ctx := context.Background()
 	for name, pragma := range map[string]string{"all at the commit": "PRAGMA cache_size = -65536", "some before the commit": "PRAGMA cache_size = 10"} {
@@ -26,7 +27,7 @@ func TestACommitIsInTheFilesWhateverItsSize(t *testing.T) {
 				values := map[string][]byte{}
 				err := s.Update(ctx, func(tx store.Tx) error {
 					var errs []error
-					for i := range 2 * settings { // each twice, so that SQLite changes pages again that it has written
+					for i := range 2 * settings { // each twice, so that SQLite changes pages that it has already written
 						name, value := fmt.Sprint("setting ", i%settings), make([]byte, 3000)
 						_, _ = rand.Read(value)
 						values[name] = value

@@ -45,7 +45,7 @@ const (
 	UpdateAttempts = `
 		UPDATE attempts SET version = $15 + 1, ` + newAttempts + ` AND version = $15`
 
-	// AdvanceAttempts is UpdateAttempts for a row that exists. It fails by a division by
+	// AdvanceAttempts is UpdateAttempts for a row that exists. It fails with a division by
 	// zero if the stored version is not the one before.
 	AdvanceAttempts = `
 		UPDATE attempts SET version = version + 1 / CASE WHEN version = $15 THEN 1 ELSE 0 END, ` + newAttempts
