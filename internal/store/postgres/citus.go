@@ -143,10 +143,10 @@ func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if now != nil { // before the reads: those of dead nodes take seconds
+		s.noteListed(ctx, now.names)
+	}
 	for n, name := range s.citus.names {
-		if e := s.citus.direct; len(e) > 0 && e[n] != nil { // a failover may have moved the node
-			e[n].gone.Store(!slices.Contains(now.names, name))
-		}
 		account := s.citus.on(n, "node")
 		err := s.view(ctx, func(t *tx) error {
 			_, err := t.Attempts(account, domain.Passcode)

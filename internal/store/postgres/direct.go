@@ -93,12 +93,30 @@ func (s *Store) openNodes(ctx context.Context, cfg Config) {
 	all.Wait()
 }
 
+// noteListed notes which nodes the coordinator lists. A failover may have moved one to
+// another address.
+func (s *Store) noteListed(ctx context.Context, names []string) {
+	for _, e := range s.citus.direct {
+		if e == nil {
+			continue
+		}
+		gone := !slices.Contains(names, e.name)
+		switch before := e.gone.Swap(gone); {
+		case gone && !before:
+			s.log.WarnContext(ctx, notDirect, "node", e.name, "reason", notListed)
+		case before && !gone:
+			s.log.InfoContext(ctx, directAgain, "node", e.name)
+		}
+	}
+}
+
 // coordinatorGroup is the group of the coordinator, which may store shards too.
 const coordinatorGroup = 0
 
 const (
 	notDirect   = "requests for accounts on this node of Citus go through the coordinator, which needs more CPU: see docs/how-to/citus.md"
 	directAgain = "requests for accounts on this node of Citus go directly to it again"
+	notListed   = "the coordinator no longer lists the node at this address: restart the instance if it has another one"
 )
 
 // openNode makes the pool of a node, with the settings of the URL except host and port.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"errors"
+	"log/slog"
 	"net"
 	"strconv"
 	"strings"
@@ -177,6 +178,22 @@ func TestANodeThatCannotBeReachedIsReplacedByTheCoordinator(t *testing.T) {
 	}
 	if said := e.said.Load(); e.ready() || said == nil || !strings.Contains(*said, "cannot be reached") {
 		t.Errorf("the node counts as reached, or the reason is %v", said)
+	}
+}
+
+func TestANodeThatIsNoLongerListedIsLoggedOnceAndNotUsed(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	e := &endpoint{name: "one:5432"}
+	s := &Store{log: slog.New(slog.NewTextHandler(&log, nil)), citus: &citus{direct: []*endpoint{nil, e}}}
+	for _, step := range []struct {
+		listed string
+		lines  int
+	}{{"one:5432", 0}, {"two:5432", 1}, {"two:5432", 1}, {"one:5432", 2}, {"one:5432", 2}} {
+		s.noteListed(t.Context(), []string{"three:5432", step.listed})
+		if lines := strings.Count(log.String(), "node=one:5432"); e.ready() != (step.listed == e.name) || lines != step.lines {
+			t.Errorf("listed is %s: ready %v, %d lines in the log, want %d", step.listed, e.ready(), lines, step.lines)
+		}
 	}
 }
 
