@@ -47,6 +47,13 @@ const (
 		JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
 		WHERE s.logicalrelid = to_regclass('attempts') AND s.shardminvalue IS NOT NULL
 		ORDER BY 1`
+
+	// The nodes that have accounts and whose copy of the coordinator's metadata is current.
+	sqlListed = `
+		SELECT n.nodename || ':' || CAST(n.nodeport AS TEXT) FROM pg_catalog.pg_dist_node n
+		WHERE n.noderole = 'primary' AND n.isactive AND n.hasmetadata AND n.metadatasynced AND EXISTS (
+			SELECT 1 FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_shard s ON s.shardid = p.shardid
+			WHERE p.groupid = n.groupid AND s.logicalrelid = to_regclass('attempts'))`
 )
 
 // learnCitus finds out whether the database is distributed, and how.
@@ -131,22 +138,21 @@ func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
 	if s.citus == nil {
 		return nil, nil
 	}
-	var now *citus
+	asked := time.Now()
+	var listed []string
 	err = s.view(ctx, func(t *tx) (err error) {
 		if len(s.citus.direct) == 0 {
 			t.Now()
 			return t.alive()
 		}
-		now, err = shardsOf(t)
+		listed, err = sqltx.All(t, sqltx.Row.Text, sqlListed)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	s.noteListed(ctx, listed, asked) // before the reads: those of dead nodes take seconds
 	for n, name := range s.citus.names {
-		if e := s.citus.direct; len(e) > 0 && e[n] != nil { // a failover may have moved the node
-			e[n].gone.Store(!slices.Contains(now.names, name))
-		}
 		account := s.citus.on(n, "node")
 		err := s.view(ctx, func(t *tx) error {
 			_, err := t.Attempts(account, domain.Passcode)

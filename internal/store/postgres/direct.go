@@ -36,14 +36,17 @@ type endpoint struct {
 	room *room
 	name string // HOST:PORT of the node; "": this is the server of the URL
 
-	away atomic.Int64           // no connection is attempted before this time: Unix ns; 0: the last one worked
-	gone atomic.Bool            // the coordinator no longer lists the node at this address
-	said atomic.Pointer[string] // the logged reason why it is away; nil: none was logged
+	away atomic.Int64              // no connection is attempted before this time: Unix ns; 0: the last one worked
+	gone atomic.Bool               // the coordinator no longer lists the node at this address
+	seen atomic.Pointer[time.Time] // when the coordinator was last asked, and listed it
+	said atomic.Pointer[string]    // the logged reason why it is away; nil: none was logged
 }
 
 func newEndpoint(ctx context.Context, pc *pgxpool.Config, name string) (*endpoint, error) {
 	pool, err := pgxpool.NewWithConfig(ctx, pc)
-	return &endpoint{pool: pool, room: newRoom(int(pc.MaxConns)), name: name}, err
+	e, now := &endpoint{pool: pool, room: newRoom(int(pc.MaxConns)), name: name}, time.Now()
+	e.seen.Store(&now)
+	return e, err
 }
 
 // endpoints are all servers that the store connects to.
@@ -58,11 +61,19 @@ func (s *Store) endpoints() []*endpoint {
 // awayFor is how long the coordinator replaces a node after an attempt to connect failed.
 const awayFor = 10 * time.Second
 
-// ready reports whether a connection may be attempted. After a failure, one
-// transaction attempts it every awayFor.
+// listedFor is how long a node is used after the coordinator listed it. A node that was
+// removed from the cluster still serves connections, by the metadata that it had: after
+// shards were moved, it would write to their old places, and the writes would be lost.
+const listedFor = 30 * time.Second
+
+// ready reports whether the node may be used, and a connection attempted. After a
+// failure, one transaction attempts it every awayFor.
 func (e *endpoint) ready() bool {
 	now, away := time.Now(), e.away.Load()
-	return !e.gone.Load() && (away == 0 || now.UnixNano() >= away && e.away.CompareAndSwap(away, now.Add(awayFor).UnixNano()))
+	if e.gone.Load() || time.Since(*e.seen.Load()) > listedFor {
+		return false
+	}
+	return away == 0 || now.UnixNano() >= away && e.away.CompareAndSwap(away, now.Add(awayFor).UnixNano())
 }
 
 // openNodes prepares direct connections to the nodes of Citus, and logs which of them
@@ -93,12 +104,33 @@ func (s *Store) openNodes(ctx context.Context, cfg Config) {
 	all.Wait()
 }
 
+// noteListed notes which nodes the coordinator listed when it was asked. A failover may have
+// moved one to another address, or an operator may be about to remove it.
+func (s *Store) noteListed(ctx context.Context, names []string, asked time.Time) {
+	for _, e := range s.citus.direct {
+		if e == nil {
+			continue
+		}
+		gone := !slices.Contains(names, e.name)
+		if !gone {
+			e.seen.Store(&asked)
+		}
+		switch before := e.gone.Swap(gone); {
+		case gone && !before:
+			s.log.WarnContext(ctx, notDirect, "node", e.name, "reason", notListed)
+		case before && !gone:
+			s.log.InfoContext(ctx, directAgain, "node", e.name)
+		}
+	}
+}
+
 // coordinatorGroup is the group of the coordinator, which may store shards too.
 const coordinatorGroup = 0
 
 const (
 	notDirect   = "requests for accounts on this node of Citus go through the coordinator, which needs more CPU: see docs/how-to/citus.md"
 	directAgain = "requests for accounts on this node of Citus go directly to it again"
+	notListed   = "the coordinator lists no node with accounts and current metadata at this address: restart the instance if it has another one"
 )
 
 // openNode makes the pool of a node, with the settings of the URL except host and port.

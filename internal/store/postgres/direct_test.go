@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 	"net"
 	"strconv"
 	"strings"
@@ -177,6 +179,47 @@ func TestANodeThatCannotBeReachedIsReplacedByTheCoordinator(t *testing.T) {
 	}
 	if said := e.said.Load(); e.ready() || said == nil || !strings.Contains(*said, "cannot be reached") {
 		t.Errorf("the node counts as reached, or the reason is %v", said)
+	}
+}
+
+func TestANodeThatIsNoLongerListedIsLoggedOnceAndNotUsed(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	e := &endpoint{name: "one:5432"}
+	e.seen.Store(new(time.Time))
+	s := &Store{log: slog.New(slog.NewTextHandler(&log, nil)), citus: &citus{direct: []*endpoint{nil, e}}}
+	for _, step := range []struct {
+		listed string
+		lines  int
+	}{{"one:5432", 0}, {"two:5432", 1}, {"two:5432", 1}, {"one:5432", 2}, {"one:5432", 2}} {
+		s.noteListed(t.Context(), []string{"three:5432", step.listed}, time.Now())
+		if lines := strings.Count(log.String(), "node=one:5432"); e.ready() != (step.listed == e.name) || lines != step.lines {
+			t.Errorf("listed is %s: ready %v, %d lines in the log, want %d", step.listed, e.ready(), lines, step.lines)
+		}
+	}
+}
+
+// A node that was removed from the cluster serves connections on, with metadata that are
+// no longer kept current.
+func TestANodeIsNotUsedUnlessItWasListedLately(t *testing.T) {
+	t.Parallel()
+	address := migratedDatabase(t)
+	s, e := withNode(t, address, address)
+	for _, c := range []struct {
+		ago  time.Duration
+		want bool
+	}{{0, true}, {listedFor + time.Second, false}, {listedFor - 5*time.Second, true}} {
+		s.noteListed(t.Context(), []string{e.name}, time.Now().Add(-c.ago))
+		err := s.update(t.Context(), func(t *tx) error {
+			direct, err := add(t, "account")
+			if direct != c.want {
+				return fmt.Errorf("listed %v ago: on a direct connection: %v", c.ago, direct)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }
 
