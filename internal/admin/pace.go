@@ -10,11 +10,11 @@ import (
 	"strongroom/internal/stack"
 )
 
-// pace allows one read at a time, with the priority of the threads that verify, and adds
-// a pause for each read. So an operator who lists a million devices, or twenty who list at
-// once, take little capacity from callers that verify a PIN. The first reads after a quiet
-// time do not wait: a person who opens a page of the console notices no pause. It is safe
-// for concurrent use.
+// pace allows one read at a time, with the priority of the threads that verify, and
+// adds a pause for each read. So an operator who lists a million devices, or twenty who
+// list at once, take little capacity from callers who verify a PIN. The first reads after
+// a quiet time do not wait, so a person who looks something up notices no pause. It is
+// safe for concurrent use.
 type pace struct {
 	turn   chan struct{} // holds an element while a read runs or waits for its pause
 	rested time.Time     // when the pauses for all reads so far are over; only the read that has the turn changes it
