@@ -62,8 +62,8 @@ func (s *Store) endpoints() []*endpoint {
 const awayFor = 10 * time.Second
 
 // listedFor is how long a node is used after the coordinator listed it. A node that was
-// removed from the cluster still serves connections, by the metadata that it had: after
-// shards were moved, it would write to their old places, and the writes would be lost.
+// removed from the cluster still serves connections, with outdated metadata. If shards
+// have moved since, it writes to their old places, and the writes are lost.
 const listedFor = 30 * time.Second
 
 // ready reports whether the node may be used, and a connection attempted. After a
@@ -130,7 +130,7 @@ const coordinatorGroup = 0
 const (
 	notDirect   = "requests for accounts on this node of Citus go through the coordinator, which needs more CPU: see docs/how-to/citus.md"
 	directAgain = "requests for accounts on this node of Citus go directly to it again"
-	notListed   = "the coordinator lists no node with accounts and current metadata at this address: restart the instance if it has another one"
+	notListed   = "the coordinator lists no node with accounts and current metadata at this address: if the node has a new address, restart the instance"
 )
 
 // openNode makes the pool of a node, with the settings of the URL except host and port.

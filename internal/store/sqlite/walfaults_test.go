@@ -56,8 +56,8 @@ func faultySync(tls *libc.TLS, file uintptr, flags int32) int32 {
 	return walFault.sync(tls, file, flags)
 }
 
-// Whichever write or sync of the WAL fails: the commit fails, nobody sees its values, and
-// neither earlier nor later commits are lost.
+// If any write or sync of the WAL fails, the commit fails and nobody sees its values.
+// Earlier and later commits are not lost.
 func TestAfterAFaultOfTheWALNoCommitIsLost(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
