@@ -177,7 +177,8 @@ func (i *instance) beginToRotateAllKeys() (rest func()) {
 	run("root-key", "create", fresh)
 	run("root-key", "rotate", "--data-dir", i.dataDir, "--to", "file:"+fresh)
 	var out lockedBuffer
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	// All databases are prepared before the first of them is waited for.
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	rotating := exec.CommandContext(ctx, binary(i.t), "data-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:"+fresh, "--wait")
 	rotating.Env, rotating.Stdout, rotating.Stderr = append(cleanEnv(), i.env...), &out, &out
 	if err := rotating.Start(); err != nil {
