@@ -2,11 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"testing"
 
 	"modernc.org/libc"
@@ -77,16 +74,7 @@ func TestAfterAFaultOfTheWALNoCommitIsLost(t *testing.T) {
 		setWriter(t, s, pragma)
 		next := maps.Clone(values)
 		walFault.kind, walFault.left, walFault.hit = kind, left, false
-		err := s.Update(ctx, func(tx store.Tx) error {
-			var errs []error
-			for i := range 2 * settings { // each twice, so that SQLite changes pages again that it has written
-				name, value := fmt.Sprint("setting ", i%settings), make([]byte, 3000)
-				_, _ = rand.Read(value)
-				next[name] = value
-				errs = append(errs, tx.PutSetting(name, value))
-			}
-			return errors.Join(errs...)
-		})
+		err := s.Update(ctx, func(tx store.Tx) error { return putTwice(tx, settings, next) })
 		walFault.kind = ""
 		where := fmt.Sprintf("%s, %d settings, %s %d", pragma, settings, kind, left)
 		if walFault.hit != (err != nil) {
@@ -103,13 +91,7 @@ func TestAfterAFaultOfTheWALNoCommitIsLost(t *testing.T) {
 			values["later"] = []byte(where)
 			put(t, at, "later", values["later"])
 		}
-		cut := newPath(t) // as a power cut leaves the files
-		for _, suffix := range []string{"", "-wal"} {
-			if err := os.WriteFile(cut+suffix, must(os.ReadFile(path+suffix)), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		wantValues(t, where+", a copy", opened(t, cut), values)
+		wantValues(t, where+", a copy", afterPowerCut(t, path), values)
 	}
 	for _, pragma := range []string{"PRAGMA cache_size = -65536", "PRAGMA cache_size = 10"} {
 		for _, kind := range []string{"write", "short write", "sync"} {

@@ -25,16 +25,7 @@ func TestACommitIsInTheFilesWhateverItsSize(t *testing.T) {
 			other := opened(t, path)
 			for round, settings := range []int{1, 3, 14, 16, 40, 100, 1} {
 				values := map[string][]byte{}
-				err := s.Update(ctx, func(tx store.Tx) error {
-					var errs []error
-					for i := range 2 * settings { // each twice, so that SQLite changes pages that it has already written
-						name, value := fmt.Sprint("setting ", i%settings), make([]byte, 3000)
-						_, _ = rand.Read(value)
-						values[name] = value
-						errs = append(errs, tx.PutSetting(name, value))
-					}
-					return errors.Join(errs...)
-				})
+				err := s.Update(ctx, func(tx store.Tx) error { return putTwice(tx, settings, values) })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -43,16 +34,35 @@ func TestACommitIsInTheFilesWhateverItsSize(t *testing.T) {
 				})
 				wantError(t, undone, "undone")
 				wantValues(t, fmt.Sprint("another connection, round ", round), other, values)
-				cut := newPath(t) // as a power cut leaves the files
-				for _, suffix := range []string{"", "-wal"} {
-					if err := os.WriteFile(cut+suffix, must(os.ReadFile(path+suffix)), 0o600); err != nil {
-						t.Fatal(err)
-					}
-				}
-				wantValues(t, fmt.Sprint("a copy of the files, round ", round), opened(t, cut), values)
+				wantValues(t, fmt.Sprint("a copy of the files, round ", round), afterPowerCut(t, path), values)
 			}
 		})
 	}
+}
+
+// putTwice puts random values, notes them in values, and puts each setting twice, so that
+// SQLite changes pages that it has already written.
+func putTwice(tx store.Tx, settings int, values map[string][]byte) error {
+	var errs []error
+	for i := range 2 * settings {
+		name, value := fmt.Sprint("setting ", i%settings), make([]byte, 3000)
+		_, _ = rand.Read(value)
+		values[name] = value
+		errs = append(errs, tx.PutSetting(name, value))
+	}
+	return errors.Join(errs...)
+}
+
+// afterPowerCut opens a copy of the files as they are now.
+func afterPowerCut(t *testing.T, path string) *Store {
+	t.Helper()
+	cut := newPath(t)
+	for _, suffix := range []string{"", "-wal"} {
+		if err := os.WriteFile(cut+suffix, must(os.ReadFile(path+suffix)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return opened(t, cut)
 }
 
 func wantValues(t *testing.T, where string, s *Store, want map[string][]byte) {
