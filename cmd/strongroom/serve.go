@@ -64,7 +64,7 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	if s.DeviceProofNonce {
 		proofs.NeedNonces(auth.NewNonces(v.NonceKeys()))
 	}
-	leaveRoomBesideLanes()
+	leaveRoomBesideWorkers()
 	process.LimitMemory(s.MemoryLimit, log)
 	go process.PaceCollector(ctx)
 	warnOfPosture(log, s)
@@ -109,12 +109,11 @@ func begin(ctx context.Context, v *instance) error {
 	return v.TendSigningKeys(ctx)
 }
 
-// leaveRoomBesideLanes gives the Go runtime a processor for every lane that
-// computes, those that generate key pairs too, and one for all the rest. The
-// kernel shares the cores among them, by the priorities of their threads;
-// without it a request that needs ten microseconds waits for a lane to be
-// preempted.
-func leaveRoomBesideLanes() {
+// leaveRoomBesideWorkers gives the Go runtime a processor for each worker, also for
+// those that generate key pairs, and one more. The kernel shares the cores among them, by
+// the priorities of their threads. Otherwise a request that needs 10 µs would wait for a
+// worker to be preempted.
+func leaveRoomBesideWorkers() {
 	runtime.GOMAXPROCS(2*runtime.GOMAXPROCS(0) + 1)
 }
 

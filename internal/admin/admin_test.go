@@ -385,7 +385,7 @@ func TestReadsHappenOneAtATime(t *testing.T) {
 	}
 }
 
-// A client that reads page after page waits. A person who opens a page does not.
+// A client that reads page after page waits. A person who looks something up does not.
 func TestAReaderWithoutAPauseIsSlowedDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPace()

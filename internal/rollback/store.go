@@ -59,7 +59,7 @@ type Store struct {
 
 	// Only Glance uses these.
 	glances    int
-	appended   int64 // entries that this process had appended at the last look of a glance
+	appended   int64 // entries that this process had appended when a glance last looked
 	lookFailed bool
 	followed   int       // the last glance that followed the erasures of other processes
 	erasedTo   time.Time // by the store's clock: erasures until then were followed; zero: none were
@@ -235,7 +235,7 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 
 // Glance calls Look. also runs in the transaction of the look, unless the previous
 // look failed. While this process is alone and has appended nothing since the last
-// Glance, only every fourth call looks, and it reads only some of the rows. If the store
+// look, only every fourth call looks, and it reads only some of the rows. If the store
 // is Spread, only every fourth call looks in any case. The first look, and then one look
 // in 20 calls, also follows the erasures of other processes. Only one goroutine may call
 // Glance.

@@ -70,7 +70,7 @@ const listedFor = 30 * time.Second
 // failure, one transaction attempts it every awayFor.
 func (e *endpoint) ready() bool {
 	now, away := time.Now(), e.away.Load()
-	if e.gone.Load() || time.Since(*e.seen.Load()) > listedFor {
+	if e.gone.Load() || now.Sub(*e.seen.Load()) > listedFor {
 		return false
 	}
 	return away == 0 || now.UnixNano() >= away && e.away.CompareAndSwap(away, now.Add(awayFor).UnixNano())
