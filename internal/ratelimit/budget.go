@@ -56,3 +56,12 @@ func (b *Budget) Fail(key string, now time.Time) {
 	}
 	e.count++
 }
+
+// Forgive takes back one failure of the key, which the caller counted in error.
+func (b *Budget) Forgive(key string, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if e := b.windows.current(key, now); e != nil && e.count > 0 {
+		e.count--
+	}
+}

@@ -135,3 +135,16 @@ func TestParallelFailuresOvershootByTheLanesAtMost(t *testing.T) {
 		t.Errorf("%d failures worked on, want %d to %d", n, limit, limit+lanes-1)
 	}
 }
+
+func TestAForgivenFailureDoesNotCount(t *testing.T) {
+	b := NewBudget(1, quarter)
+	b.Forgive("key", start) // nothing to take back
+	b.Fail("key", start)
+	if _, ok := b.Check("key", start); ok {
+		t.Fatal("admitted after a failure")
+	}
+	b.Forgive("key", start)
+	if _, ok := b.Check("key", start); !ok {
+		t.Error("refused although the failure was taken back")
+	}
+}

@@ -55,6 +55,23 @@ func TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept(t *testing.T) {
 	v.intact()
 }
 
+// A set under a key in its grace period is refused before its ciphertext is
+// looked at, although the key is kept: the verify that the grace period is for
+// still finds the whole budget of undecryptable ciphertexts.
+func TestASetUnderAKeyInItsGraceUsesUpNoBudget(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.DecryptionFailures, c.RotationGrace = 1, time.Minute })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	v.expect("verify", v.verifyPIN(k, "8302"), "true")
+	v.beside().rotate("phone")
+	bad := submission(t, v.issue("another device"), domain.TransactionPIN, "8303")
+	bad.KeyID = k.KeyID
+	v.expect("a set that does not decrypt", v.set(bad), "KEY_NOT_USABLE")
+	v.expect("verify in the grace period", v.verifyPIN(k, "8302"), "true")
+	v.expect("a verify that does not decrypt", v.verify(bad), "DECRYPTION_FAILED")
+	v.expect("another", v.verify(bad), "TOO_MANY_REQUESTS")
+}
+
 // A request that does not prove the key that another process has bound the
 // device to uses up no attempt.
 func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) {

@@ -71,6 +71,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAuthorizeNeedsThePermissionToVerifyAndHasItsRates,
 	TestACiphertextAuthorizesOnceWithReplayProtection,
 	TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept,
+	TestASetUnderAKeyInItsGraceUsesUpNoBudget,
 	TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept,
 	TestAKeptKeyIsOfItsAccountOnly,
 	TestARefusedKeyIsNotNotedAsUsed,

@@ -31,7 +31,8 @@ func (v *Credentials) readsBeforeSet(sub domain.Submission) bool {
 // confirm returns the answer to a request that is refused, with err or by a
 // policy (nil), before a transaction used its submission. If its key is from the
 // key cache, confirm reads the key: one that may not be used is the reason that
-// comes first.
+// comes first. Then a ciphertext that did not decrypt does not count: the key may
+// be in its grace period, and a verify with it must still find its budget.
 func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, use domain.Use, err error) error {
 	if in.before == nil {
 		return err
@@ -42,6 +43,9 @@ func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, u
 	}
 	if refusal := (*domain.Error)(nil); unusable == nil || err != nil && !errors.As(err, &refusal) {
 		return err
+	}
+	if errors.Is(err, domain.ErrDecryptionFailed) || errors.Is(err, errNoAuthorization) {
+		v.failures.Forgive(in.key.ID, v.cfg.Now())
 	}
 	return v.unusable(o, in, unusable)
 }
