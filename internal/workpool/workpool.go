@@ -227,7 +227,10 @@ func (p *Pool) work(j *job) {
 	mine := make(chan *job, 1)
 	for j != nil {
 		p.do(j, &matrix)
-		j = p.await(mine)
+		if j = p.queued(); j == nil {
+			matrix.Wipe() // no other hash overwrites what the last one left
+			j = p.await(mine)
+		}
 	}
 	matrix.Release()
 	p.Idle()
@@ -275,12 +278,19 @@ func (p *Pool) do(j *job, matrix *argon2.Matrix) {
 	j.fn(matrix)
 }
 
+// queued is the next job that has no worker, or nil.
+func (p *Pool) queued() *job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.queue.next()
+}
+
 // await is a worker's next job, or nil when it shall go.
 func (p *Pool) await(mine chan *job) *job {
 	p.mu.Lock()
-	if len(p.queue) > 0 {
+	if j := p.queue.next(); j != nil { // it has come since
 		defer p.mu.Unlock()
-		return heap.Pop(&p.queue).(*job)
+		return j
 	}
 	if p.closed {
 		defer p.mu.Unlock()
@@ -329,6 +339,14 @@ func (p *Pool) Close() {
 
 // queue is a heap of jobs, the one whose turn is first at the top.
 type queue []*job
+
+// next takes the job at the top, if there is one.
+func (q *queue) next() *job {
+	if len(*q) == 0 {
+		return nil
+	}
+	return heap.Pop(q).(*job)
+}
 
 func (q queue) Len() int { return len(q) }
 

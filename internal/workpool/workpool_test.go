@@ -182,6 +182,40 @@ func TestAPanicInAWorkerIsThatOfItsRequest(t *testing.T) {
 	}
 }
 
+// A hash leaves blocks that depend on its secret. The next hash overwrites them,
+// so they are wiped only when none waits.
+func TestAWorkerWipesItsMatrixWhenNoWorkWaits(t *testing.T) {
+	l := testPool(t, 1, 10, nil)
+	release := make(chan struct{})
+	occupy(l, release)
+	hash := func(m *argon2.Matrix) { m.IDKey([]byte("4711"), []byte("0123456789abcdef"), 1, 64, 1, 32) }
+	var matrix *argon2.Matrix
+	wiped := []bool{}
+	var done sync.WaitGroup
+	for range 3 {
+		k := mustEnter(t, l)
+		done.Go(func() {
+			defer k.Leave()
+			if err := k.Next(t.Context(), func(m *argon2.Matrix) {
+				matrix, wiped = m, append(wiped, m.Wiped())
+				hash(m)
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	queued(l, 3)
+	close(release)
+	done.Wait()
+	if want := []bool{true, false, false}; !slices.Equal(wiped, want) {
+		t.Errorf("wiped before each of three hashes that waited: %v, want %v", wiped, want)
+	}
+	until(func() bool { return l.State().Busy == 0 })
+	if !matrix.Wiped() {
+		t.Error("the worker has no work, and has not wiped its matrix")
+	}
+}
+
 func TestAWorkerWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rested atomic.Int64

@@ -153,8 +153,16 @@ func TestNothingOfASecretIsLeft(t *testing.T) {
 	onEveryPath(t, func(t *testing.T, m *Matrix) {
 		for _, tagSize := range []uint32{32, 64, 100} {
 			m.IDKey([]byte("a secret that is looked for"), []byte("0123456789abcdef"), 2, 1024, 2, tagSize)
+			m.IDKey([]byte("a secret of a smaller hash"), []byte("0123456789abcdef"), 2, 64, 2, tagSize)
+			if m.Wiped() || m.memory[63] == (block{}) {
+				t.Fatal("the hashes have left nothing to wipe")
+			}
+			if m.memory[64] != (block{}) || m.memory[1023] != (block{}) {
+				t.Error("a smaller hash keeps what the one before left")
+			}
+			m.Wipe()
 			for i, b := range m.memory {
-				if b != (block{}) {
+				if b != (block{}) || !m.Wiped() {
 					t.Fatalf("block %d is not zero", i)
 				}
 			}

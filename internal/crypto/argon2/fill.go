@@ -146,10 +146,14 @@ func (m *Matrix) refer(f *filling, i uint32) uint32 {
 	}
 
 	n := min(addressesPerBlock-i%addressesPerBlock, f.laneLen/syncPoints-i)
+	if i == 0 {
+		n = 1 // its area is not that of the next
+	}
+	a := f.area(i)
 	for k := range n {
 		w := int((i + k) % addressesPerBlock)
-		a := f.area(i + k)
 		m.references[k] = a.reference(m.addresses[addressesBlock][slot(w/16, w%16)])
+		a.same++
 	}
 	return n
 }

@@ -51,5 +51,5 @@ func (m *Matrix) Release() {
 	if err := unix.Munmap(m.mapping); err != nil {
 		panic(fmt.Errorf("argon2: unmapping a matrix: %w", err)) // what was mapped can be unmapped
 	}
-	m.mapping, m.memory = nil, nil
+	m.mapping, m.memory, m.written = nil, nil, 0
 }
