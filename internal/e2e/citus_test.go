@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -104,4 +105,38 @@ func TestOnCitusNothingIsLostWhileShardsMove(t *testing.T) {
 		t.Errorf("the shards of attempts are on %s nodes, want 3", nodes)
 	}
 	t.Logf("%v, slowest %v", w.words, w.slowest)
+}
+
+// Each node has a snapshot of its own, and an account's row is on another node than
+// its key.
+func TestOnCitusBackupsAndVerificationsUnderLoadAreOfOneMoment(t *testing.T) {
+	_, c := startOnCitus(t, roomy("--key-algorithms", "HPKE-X25519,RSA-OAEP-256")...)
+	w := newCrowd(c)
+	i := c.pick()
+	w.during(8, func() {
+		stop := make(chan struct{})
+		var newcomers sync.WaitGroup
+		newcomers.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if _, err := i.issueTo(generate, map[string]any{"deviceId": fmt.Sprint("new ", n), "algorithms": []string{"HPKE-X25519"}}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		for n := range long(t, "E2E_BACKUPS", 6) {
+			path := filepath.Join(t.TempDir(), "backup")
+			for _, command := range [][]string{{"backup", path}, {"backup", "verify", path}, {"audit", "verify"}} {
+				if out, code := c.command(command...); code != 0 {
+					t.Errorf("%d: %v exits %d:\n%.2000s", n, command, code, out)
+				}
+			}
+		}
+		close(stop)
+		newcomers.Wait()
+	})
 }

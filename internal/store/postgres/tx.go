@@ -221,8 +221,11 @@ const mostReplaced = 2
 // open sends BEGIN, asks for the time, and runs the first statements.
 func (t *tx) open(requests []*request) error {
 	sql, args := sqlSettings, sessionLimits
-	if t.direct() {
+	switch {
+	case t.direct():
 		sql, args = sqlClock, []any{int64(time.Second / time.Microsecond)}
+	case t.s.citus != nil:
+		sql = sqlSettingsOnCitus
 	}
 	settings := &request{sql: sql, args: args, each: func(r sqltx.Row) {
 		t.now = r.Time()

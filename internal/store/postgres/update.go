@@ -244,6 +244,10 @@ const (
 		CASE WHEN current_setting('enable_seqscan', true) IS NULL THEN '' ELSE set_config('enable_seqscan', 'off', true) END,
 		CASE WHEN current_setting('jit', true) IS NULL THEN '' ELSE set_config('jit', 'off', true) END`
 
+	// On Citus, a transaction has a snapshot for each connection from the coordinator to
+	// a node. With one connection to each node, it sees one moment of each account.
+	sqlSettingsOnCitus = sqlSettings + `, set_config('citus.max_adaptive_executor_pool_size', '1', true)`
+
 	// The clock, on a direct connection to a node of Citus: see openNode.
 	sqlClock = `SELECT CAST(extract(epoch FROM clock_timestamp()) * $1 AS BIGINT)`
 )
