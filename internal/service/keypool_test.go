@@ -31,6 +31,23 @@ func (s *supply) next(bits int) (*rsa.PrivateKey, error) {
 	return devicekey.Generate(bits)
 }
 
+func TestWithoutRSAThereIsNoPool(t *testing.T) {
+	v := openVault(t, func(c *Config) {
+		c.KeyPool, c.Algorithms = 3, []devicekey.Algorithm{devicekey.HPKEXWing}
+		c.NewPrivateKey = func(int) (*rsa.PrivateKey, error) {
+			t.Error("a key pair of RSA is generated")
+			return nil, errors.New("none")
+		}
+	})
+	v.Start()
+	if err := v.Stop(v.ctx); err != nil {
+		t.Error(err)
+	}
+	if h := v.keyPool.Len() + v.cfg.KeyPool; h != 0 {
+		t.Errorf("the pool has %d keys and places", h)
+	}
+}
+
 func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 	const size = 3
 	s := &supply{allowed: make(chan error)}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"strongroom/internal/audit"
@@ -68,8 +69,12 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	return s, nil
 }
 
-// fill sets the defaults of fields that only tests set.
+// fill sets the defaults of fields that only tests set. The pool has RSA keys only, so
+// without RSA there is none.
 func (c *Config) fill() {
+	if !slices.Contains(c.Algorithms, devicekey.RSAOAEP256) {
+		c.KeyPool = 0
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}

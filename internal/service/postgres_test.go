@@ -149,7 +149,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestALabelledCiphertextServesItsPurposeOnly,
 	TestACallerOverItsRateLearnsWhenToRetry,
 
-	TestNewKeysComeFromAPoolThatRefillsItself,
+	TestWithoutRSAThereIsNoPool, TestNewKeysComeFromAPoolThatRefillsItself,
 	TestAGenerationThatFailsFailsItsRequestOnly,
 	TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows,
 	TestOpenedKeysAreBoundedAndForgottenAtRest,
