@@ -12,7 +12,7 @@ import (
 )
 
 // The live heap is a few MiB. To collect each time that it has doubled costs,
-// under load, as much as all that is done for a request outside the lanes; to
+// under load, as much as all that is done for a request outside the workers; to
 // let it grow to five times that when nothing goes on, or when it has become
 // large, is memory that others on the machine could use.
 //

@@ -31,7 +31,7 @@ type doctor struct {
 	rate map[string]*ratelimit.AddressRates // by address, for each of its calls
 
 	// turn holds an element for the one request at work. However many ask, the
-	// doctor takes one lane at most from those who verify.
+	// doctor takes at most one worker from those who verify.
 	turn chan struct{}
 
 	mu    sync.Mutex

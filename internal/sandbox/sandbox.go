@@ -12,7 +12,7 @@
 // scripts put text into the page as text, and the policy of our pages allows
 // no inline script or style and no other origin); a doctor that is asked about
 // real keys (it has none, see doctor); one that keeps the machine busy (it
-// works on one thing at a time, waits in the lanes with all others, and each
+// works on one thing at a time, waits for a worker with all others, and each
 // address may ask so many times a minute).
 package sandbox
 

@@ -35,7 +35,7 @@ type Work uint8
 
 // The kinds. None of them happens within another.
 const (
-	SlotWait    Work = iota // waiting for a lane
+	SlotWait    Work = iota // waiting for a worker
 	TryWait                 // waiting for tries of the same credential that are under way
 	Decrypt                 // one RSA decryption, with opening the private key for it
 	Encrypt                 // one RSA encryption, of the helper
