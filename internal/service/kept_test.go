@@ -84,6 +84,15 @@ func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) 
 	for _, pin := range []string{"8302", "0000"} {
 		v.expect("without the proof", v.verifyPIN(k, pin), "UNAUTHENTICATED")
 	}
+	if _, kept := v.keyCache.Record(k.KeyID); !kept {
+		t.Fatal("the key is not kept: nothing is tried below")
+	}
+	bad := submission(t, v.issue("another device"), domain.TransactionPIN, "8302")
+	bad.KeyID = k.KeyID
+	v.expect("a ciphertext that does not decrypt, without the proof", v.verify(bad), "UNAUTHENTICATED")
+	if _, kept := v.keyCache.Record(k.KeyID); kept {
+		t.Error("the key is kept, so that more such ciphertexts would be decrypted")
+	}
 	v.expect("a set without the proof", v.setPIN(k, "8303"), "UNAUTHENTICATED")
 	v.expect("with the proof", v.with(proving("A")).verifyPIN(k, "8302"), "true")
 	if n := v.events()[domain.EventCredentialMismatch]; n != 0 {

@@ -32,7 +32,8 @@ func (v *Credentials) readsBeforeSet(sub domain.Submission) bool {
 // policy (nil), before a transaction used its submission. If its key is from the
 // key cache, confirm reads the key: one that may not be used is the reason that
 // comes first. Then a ciphertext that did not decrypt does not count: the key may
-// be in its grace period, and a verify with it must still find its budget.
+// be in its grace period, and a verify with it must still find its budget. The next
+// request reads the key first, so few ciphertexts are decrypted and do not count.
 func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, use domain.Use, err error) error {
 	if in.before == nil {
 		return err
@@ -44,6 +45,7 @@ func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, u
 	if refusal := (*domain.Error)(nil); unusable == nil || err != nil && !errors.As(err, &refusal) {
 		return err
 	}
+	v.cfg.KeyCache.Drop(in.key.ID)
 	if errors.Is(err, domain.ErrDecryptionFailed) || errors.Is(err, errNoAuthorization) {
 		v.failures.Forgive(in.key.ID, v.cfg.Now())
 	}
