@@ -3,9 +3,11 @@ package postgres
 import (
 	"context"
 	"errors"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // EachRowOf calls fn for every row of all tables, in the order of [store.Tables],
@@ -36,10 +38,15 @@ func (s *Store) EachRowOf(ctx context.Context, fn func(store.Table, store.Row) e
 // this one ends.
 const sqlLockAccounts = `LOCK TABLE account IN SHARE MODE`
 
+// sqlPrepared counts the transactions that nodes of Citus have prepared and not committed.
+const sqlPrepared = `
+		SELECT CAST(sum(CAST(n.result AS BIGINT)) AS BIGINT)
+		FROM run_command_on_all_nodes('SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database()') AS n`
+
 // fix takes the snapshot of a View before its first page (see [Store.EachRow]). On
-// Citus, each node has a snapshot of its own, and the table account is on the
-// coordinator. Meanwhile no account is written, or a key could be read whose account
-// is too new for the coordinator's snapshot.
+// Citus, each node has a snapshot of its own, and the table account is on all nodes. A
+// key could be read whose account is too new for the snapshot of another node. So
+// the snapshots are taken while no account is being written on any node.
 func (s *Store) fix(ctx context.Context, view *tx) error {
 	if s.citus == nil {
 		_ = view.Now()
@@ -49,6 +56,9 @@ func (s *Store) fix(ctx context.Context, view *tx) error {
 		if _, err := lock.Exec(sqlLockAccounts); err != nil {
 			return err
 		}
+		if err := lock.nonePrepared(); err != nil {
+			return err
+		}
 		for node := range s.citus.nodes {
 			if _, err := view.Attempts(s.citus.on(node, "node"), domain.Passcode); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
@@ -56,4 +66,25 @@ func (s *Store) fix(ctx context.Context, view *tx) error {
 		}
 		return nil
 	})
+}
+
+// mostPrepared is how long a backup waits for the nodes to commit.
+const mostPrepared = 2 * time.Second
+
+var errPrepared = errors.New("the nodes of Citus have transactions that are prepared and not committed: try again; " +
+	"if that continues, see pg_prepared_xacts on each node")
+
+// nonePrepared waits until no node has a prepared transaction: the coordinator commits
+// first, and the nodes shortly after it.
+func (t *tx) nonePrepared() error {
+	for start := time.Now(); time.Since(start) < mostPrepared; {
+		n, err := sqltx.One(t, sqltx.Row.Integer, sqlPrepared)
+		if err != nil || n == 0 {
+			return err
+		}
+		if err := pause(t.ctx, 1); err != nil {
+			return err
+		}
+	}
+	return errPrepared
 }
