@@ -30,8 +30,8 @@ type doctor struct {
 	cfg  *Config
 	rate map[string]*ratelimit.AddressRates // by address, for each of its calls
 
-	// turn holds an element for the one request at work. However many ask, the
-	// doctor takes at most one worker from those who verify.
+	// turn holds an element for the one request at work. However many requests
+	// wait, the doctor takes at most one worker from verifies.
 	turn chan struct{}
 
 	mu    sync.Mutex

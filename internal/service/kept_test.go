@@ -55,9 +55,9 @@ func TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept(t *testing.T) {
 	v.intact()
 }
 
-// A set under a key in its grace period is refused before its ciphertext is
-// looked at, although the key is kept: the verify that the grace period is for
-// still finds the whole budget of undecryptable ciphertexts.
+// A set under a key in its grace period is refused because of the key, also if the
+// key is kept and the ciphertext does not decrypt. Verifies, which the grace period
+// is for, still find the whole budget of ciphertexts that do not decrypt.
 func TestASetUnderAKeyInItsGraceUsesUpNoBudget(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures, c.RotationGrace = 1, time.Minute })
 	k := v.issue("phone")

@@ -30,10 +30,10 @@ func (v *Credentials) readsBeforeSet(sub domain.Submission) bool {
 
 // confirm returns the answer to a request that is refused, with err or by a
 // policy (nil), before a transaction used its submission. If its key is from the
-// key cache, confirm reads the key: one that may not be used is the reason that
-// comes first. Then a ciphertext that did not decrypt does not count: the key may
-// be in its grace period, and a verify with it must still find its budget. The next
-// request reads the key first, so few ciphertexts are decrypted and do not count.
+// key cache, confirm reads the key. If the key may not be used, that is the answer, and
+// a failed decryption does not count: the key may be in its grace period, and verifies
+// must still find its budget. The next request reads the key first, so only few
+// ciphertexts are decrypted without being counted.
 func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, use domain.Use, err error) error {
 	if in.before == nil {
 		return err

@@ -84,9 +84,9 @@ func slot(r, w int) int {
 // The first call of [Matrix.IDKey] takes the memory from the operating system,
 // as huge pages where the kernel gives them; later calls reuse it and a call
 // that needs more takes more. A call leaves blocks there that depend on its secret,
-// and the next one overwrites them; [Matrix.Wipe] must be called as soon as no other
-// call follows. All else that depends on a secret, each call wipes itself. The memory
-// is kept until [Matrix.Release], which must be called before a Matrix is dropped: on
+// and the next one overwrites them. If no other call follows at once, the caller must
+// call [Matrix.Wipe]. Each call wipes everything else that depends on its secret. The
+// memory is kept until [Matrix.Release], which must be called before a Matrix is dropped: on
 // Linux the garbage collector neither sees nor counts this memory, so that
 // 19 MiB that are always in use do not change when it runs.
 type Matrix struct {
@@ -190,8 +190,8 @@ func (m *Matrix) take(n uint32) []block {
 }
 
 // Wipe clears the blocks that calls have left, if any. At the default cost that
-// takes 0.1 to 0.5 ms, 5 to 9 % of a call, so it is not a part of each: whoever makes
-// the next call at once need not wipe before it. Nothing costs less than plain
+// takes 0.1 to 0.5 ms, 5 to 9 % of a call, so it is not a part of each. A caller that
+// makes the next call at once need not wipe before it. Nothing costs less than plain
 // stores: with stores past the cache a call takes 0.7 ms more, and as much with
 // pages given back (the kernel clears new ones).
 func (m *Matrix) Wipe() {
