@@ -71,7 +71,7 @@ func (s *Store) fix(ctx context.Context, view *tx) error {
 // mostPrepared is how long a backup waits for the nodes to commit.
 const mostPrepared = 2 * time.Second
 
-var errPrepared = errors.New("the nodes of Citus have transactions that are prepared and not committed: try again; " +
+var errPrepared = errors.New("prepared transactions on the nodes of Citus did not commit within 2 s: try again; " +
 	"if that continues, see pg_prepared_xacts on each node")
 
 // nonePrepared waits until no node has a prepared transaction: the coordinator commits
