@@ -41,13 +41,13 @@ run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
 test: tools test-chart ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
-	tools/gotest $(LINK) -timeout 20m $(TEST)
+	tools/gotest $(LINK) -timeout 40m $(TEST)
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
 		test "$$CI" != true; \
 	else \
 		echo "$(GO) test $(LINK) $(RACE) $(TEST)"; \
-		$(GO) test $(LINK) $(RACE) -timeout 20m $(TEST); \
+		$(GO) test $(LINK) $(RACE) -timeout 40m $(TEST); \
 	fi
 
 test-chart: ## Test the Helm chart (a separate module with Helm and Kubernetes)

@@ -507,7 +507,8 @@ func emptyDatabase(t testing.TB) database {
 
 func postgresDatabase(url string) database {
 	return database{driver: "pgx", source: url, open: func(ctx context.Context, now func() time.Time) (engine, error) {
-		return postgres.Open(ctx, postgres.Config{URL: url, MaxConnections: 8, Now: now})
+		// Few, because opening them is most of what starting a service costs there.
+		return postgres.Open(ctx, postgres.Config{URL: url, MaxConnections: 4, Now: now})
 	}}
 }
 
