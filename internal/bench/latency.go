@@ -69,7 +69,7 @@ type Latency struct {
 	P50   float64 `json:"p50"`
 	P90   float64 `json:"p90"`
 	P99   float64 `json:"p99"`
-	P999  float64 `json:"p999"`
+	P999  float64 `json:"p999,omitempty"` // only of a thousand or more: of fewer it is the longest
 	Max   float64 `json:"max"`
 	Curve []Point `json:"curve,omitempty"` // to draw
 }
@@ -81,9 +81,12 @@ type Point struct {
 }
 
 func (l *latencies) summary() Latency {
-	s := Latency{P50: millis(l.at(0.5)), P90: millis(l.at(0.9)), P99: millis(l.at(0.99)), P999: millis(l.at(0.999)),
+	s := Latency{P50: millis(l.at(0.5)), P90: millis(l.at(0.9)), P99: millis(l.at(0.99)),
 		Max: millis(time.Duration(l.longest.Load()))}
 	n := float64(l.count())
+	if n >= 1000 {
+		s.P999 = millis(l.at(0.999))
+	}
 	// Eight points for each halving of the rest, as far as there are requests
 	// to tell them apart.
 	for rest := 1.0; n > 0 && rest*n >= 1; rest *= math.Pow(2, -1.0/8) {

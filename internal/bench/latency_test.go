@@ -3,6 +3,7 @@ package bench
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,5 +59,24 @@ func TestTheLongestIsExactAndNothingHasNoLatency(t *testing.T) {
 	}
 	if last := s.Curve[len(s.Curve)-1]; s.Curve[0].Share != 0 || last.Share < 0.998 || last.Share > 0.9991 || last.Millis > 1.24 {
 		t.Errorf("the curve goes from %v to %v", s.Curve[0], last)
+	}
+}
+
+func TestP999NeedsAThousandAnswers(t *testing.T) {
+	var l latencies
+	for range 999 {
+		l.add(time.Millisecond)
+	}
+	if s := l.summary(); s.P999 != 0 || strings.Fields(s.cells())[3] != "-" {
+		t.Errorf("of 999: %+v", s)
+	}
+	l.add(time.Millisecond)
+	s := l.summary()
+	if s.P999 != 1 || strings.Fields(s.cells())[3] != "1.00" {
+		t.Errorf("of 1000: %+v", s)
+	}
+	of := func(l Latency) Result { return Result{Kind: "verify", Latency: l} }
+	if m := medianResults([]Result{of(s), of(Latency{}), of(s)}); m[0].Latency.P999 != 0 {
+		t.Errorf("of rounds of which one has too few: %+v", m[0].Latency)
 	}
 }

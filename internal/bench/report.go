@@ -256,7 +256,11 @@ func (r RunResult) rows(w io.Writer) {
 }
 
 func (l Latency) cells() string {
-	return fmt.Sprintf("%10.2f%10.2f%10.2f%10.2f%10.2f", l.P50, l.P90, l.P99, l.P999, l.Max)
+	rare := "-"
+	if l.P999 > 0 {
+		rare = fmt.Sprintf("%.2f", l.P999)
+	}
+	return fmt.Sprintf("%10.2f%10.2f%10.2f%10s%10.2f", l.P50, l.P90, l.P99, rare, l.Max)
 }
 
 // figure is a number with as many places as say something.

@@ -72,10 +72,15 @@ func medianResults(all []Result) (medians []Result) {
 			}
 		}
 		of := func(value func(Result) float64) float64 { return middle(same, value) }
+		p999 := func(r Result) float64 { return r.Latency.P999 }
+		rare := of(p999)
+		if slices.ContainsFunc(same, func(r Result) bool { return p999(r) == 0 }) {
+			rare = 0 // a round had too few
+		}
 		medians = append(medians, Result{Kind: kind, PerSecond: of(func(r Result) float64 { return r.PerSecond }),
 			OtherPerSecond: of(func(r Result) float64 { return r.OtherPerSecond }),
 			Latency: Latency{P50: of(func(r Result) float64 { return r.Latency.P50 }), P90: of(func(r Result) float64 { return r.Latency.P90 }),
-				P99: of(func(r Result) float64 { return r.Latency.P99 }), P999: of(func(r Result) float64 { return r.Latency.P999 }),
+				P99: of(func(r Result) float64 { return r.Latency.P99 }), P999: rare,
 				Max: slices.MaxFunc(same, func(a, b Result) int { return cmp.Compare(a.Latency.Max, b.Latency.Max) }).Latency.Max}})
 		all = others
 	}

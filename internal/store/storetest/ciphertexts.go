@@ -61,10 +61,14 @@ func oneNote(w *world) {
 // Digests of several requests go into the same chunk, and from one into the next.
 func notesBetweenOthers(w *world) {
 	handles := []store.Store{w.store, w.openAnother()}
-	const each, many = 2, 70
-	errs := together(many*each, func(i int) error {
-		return handles[i%2].Update(context.Background(), note("account", "key", numbered(i/each)))
-	})
+	// In waves: a transaction waits for its turn for only so long.
+	const each, many, wave = 2, 70, 14 * 2
+	var errs []error
+	for first := 0; first < many*each; first += wave {
+		errs = append(errs, together(wave, func(i int) error {
+			return handles[i%2].Update(context.Background(), note("account", "key", numbered((first+i)/each)))
+		})...)
+	}
 	for i := range many {
 		w.oneWinsOver(errs[i*each:(i+1)*each], store.ErrCiphertextReused)
 		w.noted("account", "key", numbered(i), true)
