@@ -1,6 +1,6 @@
 -- Distributes Strongroom's tables over the nodes of Citus: as their owner or a
--- superuser, on the coordinator, after strongroom migrate and before serve. It can
--- run again, and after each upgrade it must: it skips tables that are distributed.
+-- superuser, on the coordinator, after strongroom migrate and before serve. Run it
+-- again after each later migration: it skips tables that are distributed.
 --
 -- * Tables with account_id are distributed by it, and those with chain by that. All
 --   are co-located: equal values lie on the same node.

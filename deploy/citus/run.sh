@@ -23,7 +23,9 @@ export PGPASSFILE=$dir/pgpass
 
 port() { echo $((BASE + $1)); }
 
-as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi; }
+as() { # HOME: of root's, libpq may not read the certificate
+	if [ "$(id -u)" = 0 ]; then HOME=$dir setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
+}
 
 sql() { # NODE DATABASE [ARGUMENT...]
 	node=$1 name=$2
@@ -38,15 +40,18 @@ prepare() {
 	(umask 077
 	head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$dir/password"
 	echo "127.0.0.1:*:*:*:$(cat "$dir/password")" >"$dir/pgpass"
-	cp "$dir/pgpass" "$dir/pgpass-nodes") # with this one the nodes reach each other
-	if [ "$(id -u)" = 0 ]; then chown postgres "$dir/password" "$dir/pgpass-nodes"; fi
+	cp "$dir/pgpass" "$dir/pgpass-nodes" # with this one the nodes reach each other
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=127.0.0.1 \
+		-addext subjectAltName=IP:127.0.0.1 -keyout "$dir/tls.key" -out "$dir/tls.crt" 2>/dev/null)
+	chmod 644 "$dir/tls.crt"
+	if [ "$(id -u)" = 0 ]; then chown postgres "$dir/password" "$dir/pgpass-nodes" "$dir/tls.key"; fi
 }
 
 launch() { # NODE: unless it runs
 	data=$dir/node$1
 	if [ ! -e "$data" ]; then
 		as "$bin/initdb" -D "$data" -U postgres -A scram-sha-256 --pwfile="$dir/password" -E UTF8 --locale=C.UTF-8 >/dev/null
-		cat "$here/postgresql.conf" >>"$data/postgresql.conf"
+		sed "s|DIR|$dir|" "$here/postgresql.conf" >>"$data/postgresql.conf"
 	fi
 	as "$bin/pg_ctl" status -D "$data" >/dev/null && return
 	PGPASSFILE=$dir/pgpass-nodes as "$bin/pg_ctl" start -D "$data" -w -l "$data/log" -o "-p $(port "$1")" >/dev/null
@@ -76,7 +81,7 @@ start() {
 		add 1
 		add 2
 	fi
-	echo "ready: --database 'postgres://strongroom@127.0.0.1:$(port 0)/$database?sslmode=disable&passfile=$dir/pgpass'"
+	echo "ready: --database 'postgres://strongroom@127.0.0.1:$(port 0)/$database?sslmode=verify-full&sslrootcert=$dir/tls.crt&passfile=$dir/pgpass'"
 }
 
 stop() {
