@@ -8,7 +8,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 
 	"strongroom/internal/audit"
@@ -33,13 +32,6 @@ import (
 	"strongroom/internal/witness"
 	"strongroom/internal/workpool"
 )
-
-// report logs a failure of background work.
-func (s *Service) report(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, rollback.ErrSeen) {
-		s.cfg.Log.Error("background work failed", "work", what, "error", err)
-	}
-}
 
 // Service is the use cases on one store and their background work. It is safe for
 // concurrent use.
@@ -76,6 +68,7 @@ type Service struct {
 	backupVerified atomic.Int64             // when a backup was last verified, in microseconds; 0: unknown
 
 	background *jobs.Runner // nil: not started
+	failures   failures     // of background work
 }
 
 // shared reports whether other processes write to the same store.

@@ -1,0 +1,30 @@
+package service
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTheSameFailureOfBackgroundWorkIsLoggedEveryTenSeconds(t *testing.T) {
+	var f failures
+	now := time.Now()
+	for n, step := range []struct {
+		after      time.Duration
+		work, text string
+		write      bool
+		omitted    int
+	}{
+		{0, "flushing", "lost", true, 0},
+		{time.Second, "flushing", "lost", false, 0},
+		{2 * time.Second, "pruning", "lost", true, 0}, // another job
+		{3 * time.Second, "flushing", "lost", false, 0},
+		{4 * time.Second, "flushing", "full", true, 2}, // another error
+		{13 * time.Second, "flushing", "full", false, 0},
+		{14 * time.Second, "flushing", "full", true, 1},
+		{24 * time.Second, "flushing", "full", true, 0},
+	} {
+		if write, omitted := f.next(step.work, step.text, now.Add(step.after)); write != step.write || omitted != step.omitted {
+			t.Errorf("step %d: logged %t, %d omitted, want %t and %d", n, write, omitted, step.write, step.omitted)
+		}
+	}
+}
