@@ -198,7 +198,7 @@ func major(path string) int {
 }
 
 func start(bin string, settings ...string) (*Server, error) {
-	dir, err := os.MkdirTemp(place(), "pgtest")
+	dir, err := makeDir()
 	if err != nil {
 		return nil, err
 	}
@@ -215,29 +215,29 @@ func start(bin string, settings ...string) (*Server, error) {
 	return s, nil
 }
 
-// place is where data directories are made: in memory where that has room. No test
-// cuts the power, and a server that is killed finds there what it wrote. "" is the
-// directory of temporary files.
-func place() string {
+// makeDir makes a directory of the user that the server runs as: in memory where that
+// has room. No test cuts the power, and a server that is killed finds there what it
+// wrote.
+func makeDir() (string, error) {
 	const memory, room = "/dev/shm", 8 << 30
+	place := "" // the directory of temporary files
 	if free, _, err := process.Disk(memory); err == nil && free >= room {
-		return memory
+		place = memory
 	}
-	return ""
+	dir, err := os.MkdirTemp(place, "pgtest")
+	id := identity()
+	if err != nil || id == nil {
+		return dir, err
+	}
+	return dir, os.Chown(dir, int(id.Uid), int(id.Gid))
 }
 
 // fill makes the empty directory of the server a data directory.
 func (s *Server) fill() error {
-	if err := own(s.Dir); err != nil {
-		return err
-	}
 	fresh.Lock()
 	defer fresh.Unlock()
 	if fresh.dir == "" {
-		dir, err := os.MkdirTemp(place(), "pgtest")
-		if err == nil {
-			err = own(dir)
-		}
+		dir, err := makeDir()
 		if err == nil {
 			err = s.run("initdb", "-D", dir, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
 		}
@@ -251,15 +251,6 @@ func (s *Server) fill() error {
 		return fmt.Errorf("cp: %w: %s", err, out)
 	}
 	return nil
-}
-
-// own gives a directory to the user that the server runs as.
-func own(dir string) error {
-	id := identity()
-	if id == nil {
-		return nil
-	}
-	return os.Chown(dir, int(id.Uid), int(id.Gid))
 }
 
 // identity is whom the server runs as: PostgreSQL refuses to run as root. nil
@@ -284,10 +275,7 @@ func identity() *syscall.Credential {
 // runs.
 func Dir(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp(place(), "pgtest")
-	if err == nil {
-		err = own(dir)
-	}
+	dir, err := makeDir()
 	if err != nil {
 		t.Fatal(err)
 	}
