@@ -416,7 +416,6 @@ var onSQLiteOnly = map[string]string{
 	"TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne":       "about hashes, and takes many verifies",
 	"TestOnPostgreSQL":                                           "runs the others",
 	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                  "about the tests",
-	"TestTheSameFailureOfBackgroundWorkIsLoggedEveryTenSeconds":  "about the log",
 }
 
 // A test that was forgotten would leave its promise untested there.

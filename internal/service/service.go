@@ -8,7 +8,9 @@ package service
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
+	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/clock"
@@ -19,6 +21,7 @@ import (
 	"strongroom/internal/jobs"
 	"strongroom/internal/keycache"
 	"strongroom/internal/keypool"
+	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
 	"strongroom/internal/operator"
 	"strongroom/internal/outbox"
@@ -32,6 +35,16 @@ import (
 	"strongroom/internal/witness"
 	"strongroom/internal/workpool"
 )
+
+// report logs a failure of background work.
+func (s *Service) report(work string, err error) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, rollback.ErrSeen) {
+		return
+	}
+	if write, omitted := s.failures.Next(work, err.Error(), time.Now()); write {
+		s.cfg.Log.Error("background work failed", "work", work, "error", err, "omitted", omitted)
+	}
+}
 
 // Service is the use cases on one store and their background work. It is safe for
 // concurrent use.
@@ -67,8 +80,8 @@ type Service struct {
 	ready          atomic.Bool              // at the last check
 	backupVerified atomic.Int64             // when a backup was last verified, in microseconds; 0: unknown
 
-	background *jobs.Runner // nil: not started
-	failures   failures     // of background work
+	background *jobs.Runner    // nil: not started
+	failures   lograte.Repeats // of background work
 }
 
 // shared reports whether other processes write to the same store.

@@ -1,18 +1,18 @@
-package service
+package lograte
 
 import (
 	"testing"
 	"time"
 )
 
-func TestTheSameFailureOfBackgroundWorkIsLoggedEveryTenSeconds(t *testing.T) {
-	var f failures
+func TestTheSameFailureOfAJobIsLoggedEveryTenSeconds(t *testing.T) {
+	var r Repeats
 	now := time.Now()
 	for n, step := range []struct {
-		after      time.Duration
-		work, text string
-		write      bool
-		omitted    int
+		after        time.Duration
+		job, failure string
+		write        bool
+		omitted      int
 	}{
 		{0, "flushing", "lost", true, 0},
 		{time.Second, "flushing", "lost", false, 0},
@@ -23,7 +23,7 @@ func TestTheSameFailureOfBackgroundWorkIsLoggedEveryTenSeconds(t *testing.T) {
 		{14 * time.Second, "flushing", "full", true, 1},
 		{24 * time.Second, "flushing", "full", true, 0},
 	} {
-		if write, omitted := f.next(step.work, step.text, now.Add(step.after)); write != step.write || omitted != step.omitted {
+		if write, omitted := r.Next(step.job, step.failure, now.Add(step.after)); write != step.write || omitted != step.omitted {
 			t.Errorf("step %d: logged %t, %d omitted, want %t and %d", n, write, omitted, step.write, step.omitted)
 		}
 	}
