@@ -104,7 +104,6 @@ func paste(t *testing.T, i *instance, shell []string, text string) string {
 }
 
 // compare holds what was printed against what the document says, line by line.
-// There, … stands for what differs each time.
 func compare(t *testing.T, got, want string) {
 	t.Helper()
 	printed, said := strings.Split(strings.TrimSpace(got), "\n"), strings.Split(strings.TrimSpace(want), "\n")
@@ -112,11 +111,16 @@ func compare(t *testing.T, got, want string) {
 		t.Fatalf("%d lines were printed, the document says %d:\n%s", len(printed), len(said), got)
 	}
 	for n, line := range said {
-		pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(line), "…", ".+") + "$"
-		if !regexp.MustCompile(pattern).MatchString(printed[n]) {
+		if !regexp.MustCompile("^" + printable(line) + "$").MatchString(printed[n]) {
 			t.Errorf("line %d of the output\n     is: %s\nsays it: %s", n+1, printed[n], line)
 		}
 	}
+}
+
+// printable is the pattern of what may be printed where a document says text: … stands
+// for what differs each time, and a lock of 1800 s has fewer left on a slow machine.
+func printable(text string) string {
+	return strings.NewReplacer("…", ".+", `Seconds":1800`, `Seconds":1(?:800|7\d\d)`).Replace(regexp.QuoteMeta(text))
 }
 
 func TestTheOtherExamplesRun(t *testing.T) {
@@ -137,7 +141,7 @@ func TestTheOtherExamplesRun(t *testing.T) {
 			t.Errorf("%s: %v\n%s", example.args[0], err, out)
 		}
 		for _, want := range example.want {
-			if !strings.Contains(string(out), want) {
+			if !regexp.MustCompile(printable(want)).Match(out) {
 				t.Errorf("%s lacks %s:\n%s", example.args[0], want, out)
 			}
 		}
