@@ -23,7 +23,7 @@ export PGPASSFILE=$dir/pgpass
 
 port() { echo $((BASE + $1)); }
 
-as() { # HOME: of root's, libpq may not read the certificate
+as() { # HOME: libpq looks for certificates there, and postgres may not read root's
 	if [ "$(id -u)" = 0 ]; then HOME=$dir setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
 }
 
@@ -40,7 +40,7 @@ prepare() {
 	(umask 077
 	head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$dir/password"
 	echo "127.0.0.1:*:*:*:$(cat "$dir/password")" >"$dir/pgpass"
-	cp "$dir/pgpass" "$dir/pgpass-nodes" # with this one the nodes reach each other
+	cp "$dir/pgpass" "$dir/pgpass-nodes" # for connections between the nodes
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=127.0.0.1 \
 		-addext subjectAltName=IP:127.0.0.1 -keyout "$dir/tls.key" -out "$dir/tls.crt" 2>/dev/null)
 	chmod 644 "$dir/tls.crt"
