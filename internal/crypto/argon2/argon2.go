@@ -77,21 +77,22 @@ func slot(r, w int) int {
 	return 8*(4*(w/4)+r/2) + 4*(w%4/2) + 2*(r%2) + w%2
 }
 
-// Matrix is the memory of Argon2id for one lane of work: a worker makes one
-// and uses it for all that it computes. The zero value is ready to use. It must
-// not be copied after first use, and not be used concurrently.
+// Matrix is the memory of Argon2id for one worker, which makes one and uses it for
+// all its hashes. The zero value is ready to use. It must not be copied after first
+// use, and not be used concurrently.
 //
 // The first call of [Matrix.IDKey] takes the memory from the operating system,
-// as huge pages where the kernel gives them; later calls reuse it and a call
+// as huge pages where the kernel gives them. Later calls reuse it, and a call
 // that needs more takes more. A call leaves blocks there that depend on its secret,
-// and the next one overwrites them. If no other call follows at once, the caller must
-// call [Matrix.Wipe]. Each call wipes everything else that depends on its secret. The
-// memory is kept until [Matrix.Release], which must be called before a Matrix is dropped: on
-// Linux the garbage collector neither sees nor counts this memory, so that
+// and the next call overwrites them. If no other call follows at once, the caller must
+// call [Matrix.Wipe]. Each call wipes everything else that depends on its secret.
+//
+// The memory is kept until [Matrix.Release], which must be called before a Matrix is
+// dropped. On Linux the garbage collector neither sees nor counts this memory, so
 // 19 MiB that are always in use do not change when it runs.
 type Matrix struct {
 	memory  []block // taken from the operating system
-	written uint32  // the first blocks of memory, which calls have written since Wipe
+	written uint32  // blocks at the start of memory that calls have written since Wipe
 	mapping []byte  // what memory lies in, on Linux
 	kernel  *kernel // nil: the fastest; tests set it
 	filled  uint64  // blocks, over all calls
@@ -109,8 +110,8 @@ type Matrix struct {
 
 // IDKey returns the Argon2id tag (RFC 9106, version 0x13) of secret under salt:
 // tagSize bytes, after time passes over memory KiB in parallelism lanes. The
-// lanes are computed one after another by the caller's thread: a lane of work
-// is one core, whatever the parameter says.
+// lanes are computed one after another by the caller's thread: a worker uses
+// one core, whatever the parameter says.
 //
 // It allocates nothing but the tag, once the matrix has its size and a tag of
 // that size has been made before. Secret and salt are below 4 GiB, and the
@@ -175,8 +176,8 @@ func (m *Matrix) idKey(in inputs, time, memory, lanes, tagSize uint32) []byte {
 // done, whatever time it took.
 func (m *Matrix) Filled() uint64 { return m.filled }
 
-// take gives n blocks. The first pass sets each block before it reads it, so they
-// need not be zeros; what an earlier call has left behind them is cleared.
+// take gives n blocks. They need not be zeros, because the first pass sets each block
+// before it reads it. Blocks after them that an earlier call has written are cleared.
 func (m *Matrix) take(n uint32) []block {
 	if int64(n) > int64(len(m.memory)) {
 		m.Release()
@@ -190,16 +191,16 @@ func (m *Matrix) take(n uint32) []block {
 }
 
 // Wipe clears the blocks that calls have left, if any. At the default cost that
-// takes 0.1 to 0.5 ms, 5 to 9 % of a call, so it is not a part of each. A caller that
-// makes the next call at once need not wipe before it. Nothing costs less than plain
-// stores: with stores past the cache a call takes 0.7 ms more, and as much with
-// pages given back (the kernel clears new ones).
+// takes 0.1 to 0.5 ms, 5 to 9 % of a call, so calls do not do it themselves. A caller
+// that makes the next call at once need not wipe before it. Nothing costs less than
+// plain stores. With stores past the cache a call takes 0.7 ms more. Giving the pages
+// back costs as much, because the kernel clears new ones.
 func (m *Matrix) Wipe() {
 	clear(m.memory[:m.written])
 	m.written = 0
 }
 
-// Wiped reports whether no call has left anything.
+// Wiped reports whether there is nothing to wipe.
 func (m *Matrix) Wiped() bool { return m.written == 0 }
 
 // forget clears what depends on the secret besides the blocks.

@@ -116,7 +116,7 @@ func (m *Matrix) fillSegment(f *filling) {
 		} else {
 			n = min(segmentLen-i, blocksPerCall)
 			if i == 0 {
-				n = 1 // its area is not that of the next
+				n = 1 // area.other is one less than for the later blocks
 			}
 			f.fillDependent(f.matrix, &m.scratch, at, previous, n, f.area(i), f.pass > 0)
 		}
@@ -147,7 +147,7 @@ func (m *Matrix) refer(f *filling, i uint32) uint32 {
 
 	n := min(addressesPerBlock-i%addressesPerBlock, f.laneLen/syncPoints-i)
 	if i == 0 {
-		n = 1 // its area is not that of the next
+		n = 1 // area.other is one less than for the later blocks
 	}
 	a := f.area(i)
 	for k := range n {
