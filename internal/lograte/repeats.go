@@ -8,24 +8,25 @@ import (
 // RepeatEvery is how often a failure that goes on is logged.
 const RepeatEvery = 10 * time.Second
 
-// Repeats limits lines about jobs that fail again and again: some run several times a
-// second, and an outage would bury everything else in the log. Jobs are fixed names of
-// this program. Its zero value is ready to use. It is safe for concurrent use.
+// Repeats limits lines about jobs that fail again and again. Some jobs run several times
+// a second, so an outage would bury everything else in the log. The program has a fixed
+// set of job names, so the map stays small. The zero value is ready to use. It is safe
+// for concurrent use.
 type Repeats struct {
 	mu   sync.Mutex
 	last map[string]repeat // by job
 }
 
-// repeat is the line that was written last.
+// repeat is the last line written about a job.
 type repeat struct {
 	text    string
 	at      time.Time
 	omitted int // since then
 }
 
-// Next reports whether a line about a job's failure may be written at now, and how many
-// about the job were omitted since the last one. The same failure has to wait
-// [RepeatEvery]; another one of the job does not.
+// Next reports whether a line about a job's failure may be written now, and how many
+// lines about the job were omitted since the last one. The same failure has to wait
+// [RepeatEvery]. A different failure of the job does not.
 func (r *Repeats) Next(job, failure string, now time.Time) (write bool, omitted int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

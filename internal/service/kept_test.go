@@ -56,8 +56,8 @@ func TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept(t *testing.T) {
 }
 
 // A set under a key in its grace period is refused because of the key, also if the
-// key is kept and the ciphertext does not decrypt. Verifies, which the grace period
-// is for, still find the whole budget of ciphertexts that do not decrypt.
+// key is kept and the ciphertext does not decrypt. That uses up nothing of the budget
+// for failed decryptions: the grace period is for verifies, which need it.
 func TestASetUnderAKeyInItsGraceUsesUpNoBudget(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures, c.RotationGrace = 1, time.Minute })
 	k := v.issue("phone")
@@ -72,8 +72,8 @@ func TestASetUnderAKeyInItsGraceUsesUpNoBudget(t *testing.T) {
 	v.expect("another", v.verify(bad), "TOO_MANY_REQUESTS")
 }
 
-// A request that does not prove the key that another process has bound the
-// device to uses up no attempt.
+// If another process has bound the device to a key, a request without a proof of
+// that key uses up no attempt.
 func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) {
 	v := openVault(t, nil)
 	w := v.beside()

@@ -507,7 +507,7 @@ func emptyDatabase(t testing.TB) database {
 
 func postgresDatabase(url string) database {
 	return database{driver: "pgx", source: url, open: func(ctx context.Context, now func() time.Time) (engine, error) {
-		// Few, because opening them is most of what starting a service costs there.
+		// Few, because most of the time to start a service there goes into opening them.
 		return postgres.Open(ctx, postgres.Config{URL: url, MaxConnections: 4, Now: now})
 	}}
 }

@@ -32,8 +32,8 @@ func (v *Credentials) readsBeforeSet(sub domain.Submission) bool {
 // policy (nil), before a transaction used its submission. If its key is from the
 // key cache, confirm reads the key. If the key may not be used, that is the answer, and
 // a failed decryption does not count: the key may be in its grace period, and verifies
-// must still find its budget. The next request reads the key first, so only few
-// ciphertexts are decrypted without being counted.
+// still need its budget. The next request reads the key first, so few ciphertexts are
+// decrypted without being counted.
 func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, use domain.Use, err error) error {
 	if in.before == nil {
 		return err

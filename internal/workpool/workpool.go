@@ -278,17 +278,17 @@ func (p *Pool) do(j *job, matrix *argon2.Matrix) {
 	j.fn(matrix)
 }
 
-// queued is the next job that has no worker, or nil.
+// queued takes the next job that waits for a worker, or returns nil.
 func (p *Pool) queued() *job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.queue.next()
 }
 
-// await is a worker's next job, or nil when it shall go.
+// await returns a worker's next job, or nil if the worker must end.
 func (p *Pool) await(mine chan *job) *job {
 	p.mu.Lock()
-	if j := p.queue.next(); j != nil { // it has come since
+	if j := p.queue.next(); j != nil { // queued since the caller looked
 		defer p.mu.Unlock()
 		return j
 	}

@@ -45,8 +45,8 @@ const sqlPrepared = `
 
 // fix takes the snapshot of a View before its first page (see [Store.EachRow]). On
 // Citus, each node has a snapshot of its own, and the table account is on all nodes. A
-// key could be read whose account is too new for the snapshot of another node. So
-// the snapshots are taken while no account is being written on any node.
+// backup could read a key from one node and miss its account in the older snapshot of
+// another. So fix takes the snapshots while no account is being written on any node.
 func (s *Store) fix(ctx context.Context, view *tx) error {
 	if s.citus == nil {
 		_ = view.Now()

@@ -61,7 +61,7 @@ func oneNote(w *world) {
 // Digests of several requests go into the same chunk, and from one into the next.
 func notesBetweenOthers(w *world) {
 	handles := []store.Store{w.store, w.openAnother()}
-	// In waves: a transaction waits for its turn for only so long.
+	// In waves, because a transaction waits for its turn only for a limited time.
 	const each, many, wave = 2, 70, 14 * 2
 	var errs []error
 	for first := 0; first < many*each; first += wave {

@@ -215,8 +215,8 @@ func start(bin string, settings ...string) (*Server, error) {
 	return s, nil
 }
 
-// makeDir makes a directory of the user that the server runs as: in memory where that
-// has room. No test cuts the power, and a server that is killed finds there what it
+// makeDir makes a directory that the server's user owns. It is in memory if there is
+// room. That is safe: no test cuts the power, and a killed server finds there what it
 // wrote.
 func makeDir() (string, error) {
 	const memory, room = "/dev/shm", 8 << 30
@@ -253,8 +253,8 @@ func (s *Server) fill() error {
 	return nil
 }
 
-// identity is whom the server runs as: PostgreSQL refuses to run as root. nil
-// is the user that runs the tests.
+// identity is the user that the server runs as: PostgreSQL refuses to run as root.
+// nil is the user that runs the tests.
 func identity() *syscall.Credential {
 	if os.Getuid() != 0 {
 		return nil
