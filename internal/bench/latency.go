@@ -69,7 +69,7 @@ type Latency struct {
 	P50   float64 `json:"p50"`
 	P90   float64 `json:"p90"`
 	P99   float64 `json:"p99"`
-	P999  float64 `json:"p999,omitempty"` // only of a thousand or more: of fewer it is the longest
+	P999  float64 `json:"p999,omitempty"` // 0 below 1,000 answers: it would be the longest
 	Max   float64 `json:"max"`
 	Curve []Point `json:"curve,omitempty"` // to draw
 }

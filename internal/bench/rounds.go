@@ -75,7 +75,7 @@ func medianResults(all []Result) (medians []Result) {
 		p999 := func(r Result) float64 { return r.Latency.P999 }
 		rare := of(p999)
 		if slices.ContainsFunc(same, func(r Result) bool { return p999(r) == 0 }) {
-			rare = 0 // a round had too few
+			rare = 0 // a round had too few answers
 		}
 		medians = append(medians, Result{Kind: kind, PerSecond: of(func(r Result) float64 { return r.PerSecond }),
 			OtherPerSecond: of(func(r Result) float64 { return r.OtherPerSecond }),

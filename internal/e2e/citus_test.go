@@ -107,8 +107,8 @@ func TestOnCitusNothingIsLostWhileShardsMove(t *testing.T) {
 	t.Logf("%v, slowest %v", w.words, w.slowest)
 }
 
-// Each node has a snapshot of its own, and an account's row is on another node than
-// its key.
+// Each node has a snapshot of its own, and an account's row can be read from another
+// node than its key.
 func TestOnCitusBackupsAndVerificationsUnderLoadAreOfOneMoment(t *testing.T) {
 	_, c := startOnCitus(t, roomy("--key-algorithms", "HPKE-X25519,RSA-OAEP-256")...)
 	w := newCrowd(c)

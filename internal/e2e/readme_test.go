@@ -117,8 +117,9 @@ func compare(t *testing.T, got, want string) {
 	}
 }
 
-// printable is the pattern of what may be printed where a document says text: … stands
-// for what differs each time, and a lock of 1800 s has fewer left on a slow machine.
+// printable is a pattern of the output that matches a document's text. There, … stands
+// for a value that differs each time. On a slow machine, a lock of 1800 s can have a
+// little less time left.
 func printable(text string) string {
 	return strings.NewReplacer("…", ".+", `Seconds":1800`, `Seconds":1(?:800|7\d\d)`).Replace(regexp.QuoteMeta(text))
 }

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// The live heap is a few MiB. To collect each time that it has doubled costs,
-// under load, as much as all that is done for a request outside the workers; to
-// let it grow to five times that when nothing goes on, or when it has become
-// large, is memory that others on the machine could use.
+// The live heap is a few MiB. Under load, a collection each time it has doubled
+// costs as much as all work for a request outside the workers. So it may grow to
+// five times its size then. While the process is idle, or the heap is large, that
+// would take memory that other processes could use.
 //
-// It is large while the audit trail is verified, which holds a few numbers for
-// each record and no pointers: the collector has as little to follow as before,
+// The heap is large while the audit trail is verified. Verifying holds a few numbers
+// for each record and no pointers. The collector has as little to follow as before,
 // so it may run often.
 const (
 	idlePercent = 50

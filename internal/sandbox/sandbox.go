@@ -12,8 +12,8 @@
 // scripts put text into the page as text, and the policy of our pages allows
 // no inline script or style and no other origin); a doctor that is asked about
 // real keys (it has none, see doctor); one that keeps the machine busy (it
-// works on one thing at a time, waits for a worker with all others, and each
-// address may ask so many times a minute).
+// works on one request at a time, waits for a worker as all other requests do,
+// and limits the requests of each address in a minute).
 package sandbox
 
 import (
