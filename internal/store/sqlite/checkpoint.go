@@ -19,7 +19,7 @@ import (
 // is written several times is copied less often. SQLite would copy it inside the commit that
 // fills it, and one request in a hundred would wait for the pages of all others.
 // Here a goroutine does it.
-const checkpointAfter = 4000
+const checkpointAfter = 8000
 
 // checkpointer copies the WAL into the database file, beside the writers, and
 // syncs the file. Writers add little meanwhile. They wait only while this rest is

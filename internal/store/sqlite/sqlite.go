@@ -172,7 +172,7 @@ var (
 	writerPragmas = append(slices.Clone(sharedPragmas),
 		"busy_timeout = 0", // retryBusy waits, and checks whether the caller gave up
 		"journal_mode = WAL",
-		"wal_autocheckpoint = 16000",    // a limit; checkpointer usually comes before
+		"wal_autocheckpoint = 32000",    // a limit; checkpointer usually comes before
 		"secure_delete = ON",            // erased values are overwritten with zeros
 		"journal_size_limit = 67108864", // the WAL shrinks again after a long read made it grow
 	)
