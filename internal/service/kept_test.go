@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ func TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept(t *testing.T) {
 		"a right verify":                func(k domain.KeyPair) string { return v.verifyPIN(k, "8302") },
 		"a wrong verify":                func(k domain.KeyPair) string { return v.verifyPIN(k, "0000") },
 		"a set":                         func(k domain.KeyPair) string { return v.setPIN(k, "8303") },
-		"a set that the policy forbids": func(k domain.KeyPair) string { return v.setPIN(k, "1111") },
+		"a set that the policy forbids": func(k domain.KeyPair) string { return v.setPIN(k, "1") },
 		"a ciphertext of another key": func(k domain.KeyPair) string {
 			sub := submission(t, other, domain.TransactionPIN, "8302")
 			sub.KeyID = k.KeyID
@@ -72,6 +73,30 @@ func TestASetUnderAKeyInItsGraceUsesUpNoBudget(t *testing.T) {
 	v.expect("another", v.verify(bad), "TOO_MANY_REQUESTS")
 }
 
+// A client that hangs up keeps the process from reading the key again. Its failure
+// counts all the same, or it could try as many ciphertexts as it likes.
+func TestAClientThatHangsUpUsesUpTheBudgetOfAKeptKey(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.DecryptionFailures = 3 })
+	k := v.issue("phone")
+	bad := submission(t, v.issue("another device"), domain.TransactionPIN, "8303")
+	bad.KeyID = k.KeyID
+	gone := *v
+	var hangUp context.CancelFunc
+	gone.ctx, hangUp = context.WithCancel(v.ctx)
+	hangUp()
+	for n := range 20 {
+		if answer := v.setPIN(k, "1"); answer == "TOO_MANY_REQUESTS" {
+			v.expect("one that stays", v.verify(bad), "TOO_MANY_REQUESTS")
+			return
+		}
+		if _, kept := v.keyCache.Record(k.KeyID); !kept {
+			t.Fatalf("after %d requests the key is not kept: nothing is tried here", n)
+		}
+		gone.verify(bad)
+	}
+	t.Error("20 ciphertexts that did not decrypt used up no budget of 3")
+}
+
 // If another process has bound the device to a key, a request without a proof of
 // that key uses up no attempt.
 func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) {
@@ -98,6 +123,23 @@ func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) 
 	if n := v.events()[domain.EventCredentialMismatch]; n != 0 {
 		t.Errorf("%d guesses were counted", n)
 	}
+}
+
+// A caller with credential:reset needs no proof for a set, as without a kept key.
+func TestASetThatEndsABindingNeedsNoProofAlthoughTheKeyIsKept(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Mode = domain.ModeGateway })
+	alice, elsewhere := v.as("alice"), v.beside().as("alice", proving("A"))
+	k := alice.issue("phone")
+	v.expect("set", alice.setPIN(k, "8302"), "true")
+	v.expect("verify", alice.verifyPIN(k, "8302"), "true")
+	v.expect("verify with a proof", elsewhere.verifyPIN(k, "8302"), "true")
+	if _, kept := v.keyCache.Record(k.KeyID); !kept {
+		t.Fatal("the key is not kept: nothing is tried here")
+	}
+	reset := v.as("alice", may(domain.MayResetCredential))
+	v.expect("a PIN that the policy refuses", reset.setPIN(k, "1"), "false")
+	v.expect("a PIN", reset.setPIN(k, "6174"), "true")
+	v.expect("verify without a proof", alice.verifyPIN(k, "6174"), "true")
 }
 
 // In the modes with accounts, a stranger who knows a keyId learns nothing from

@@ -72,6 +72,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestACiphertextAuthorizesOnceWithReplayProtection,
 	TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept,
 	TestASetUnderAKeyInItsGraceUsesUpNoBudget,
+	TestAClientThatHangsUpUsesUpTheBudgetOfAKeptKey,
+	TestASetThatEndsABindingNeedsNoProofAlthoughTheKeyIsKept,
 	TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept,
 	TestAKeptKeyIsOfItsAccountOnly,
 	TestARefusedKeyIsNotNotedAsUsed,

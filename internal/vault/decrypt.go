@@ -74,7 +74,7 @@ func (v *Credentials) openWith(ctx context.Context, o *operation, ticket *workpo
 	v.identify(o, key.DeviceID)
 	o.about.Type = sub.Type
 	ticket.Identify([16]byte(o.account))
-	if err := checkProof(key, o.caller); err != nil && !(useOf(purpose) == domain.ForSet && mayUnbind(o.caller)) {
+	if err := checkProofFor(useOf(purpose), key, o.caller); err != nil {
 		return err
 	}
 	if err := v.limitDevice(ctx, o); err != nil {

@@ -33,20 +33,23 @@ func (v *Credentials) readsBeforeSet(sub domain.Submission) bool {
 // key cache, confirm reads the key. If the key may not be used, that is the answer, and
 // a failed decryption does not count: the key may be in its grace period, and verifies
 // still need its budget. The next request reads the key first, so few ciphertexts are
-// decrypted without being counted.
+// decrypted without being counted. If the key cannot be read, the failure counts: a client
+// causes that by hanging up.
 func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, use domain.Use, err error) error {
 	if in.before == nil {
 		return err
 	}
 	key, unusable := v.readKey(ctx, o, in.key.ID, use)
+	refused := errors.Is(unusable, domain.ErrKeyNotUsable) || errors.Is(unusable, domain.ErrAccountMoved)
 	if unusable == nil {
-		unusable = checkProof(key, o.caller)
+		unusable = checkProofFor(use, key, o.caller)
+		refused = unusable != nil
 	}
 	if refusal := (*domain.Error)(nil); unusable == nil || err != nil && !errors.As(err, &refusal) {
 		return err
 	}
 	v.cfg.KeyCache.Drop(in.key.ID)
-	if errors.Is(err, domain.ErrDecryptionFailed) || errors.Is(err, errNoAuthorization) {
+	if refused && (errors.Is(err, domain.ErrDecryptionFailed) || errors.Is(err, errNoAuthorization)) {
 		v.failures.Forgive(in.key.ID, v.cfg.Now())
 	}
 	return v.unusable(o, in, unusable)
@@ -77,8 +80,5 @@ func (v *Credentials) present(tx *record.Tx, o *operation, in *decrypted, use do
 		return counter, err
 	}
 	in.key = key
-	if use == domain.ForSet && mayUnbind(o.caller) {
-		return counter, nil
-	}
-	return counter, checkProof(key, o.caller)
+	return counter, checkProofFor(use, key, o.caller)
 }

@@ -41,6 +41,15 @@ func checkProof(k domain.DeviceKey, c domain.Caller) error {
 	return errProvesAnotherKey
 }
 
+// checkProofFor is checkProof for a use of the key's ciphertexts. It accepts a set that ends
+// the binding.
+func checkProofFor(use domain.Use, k domain.DeviceKey, c domain.Caller) error {
+	if use == domain.ForSet && mayUnbind(c) {
+		return nil
+	}
+	return checkProof(k, c)
+}
+
 // mayUnbind reports whether a request that fails checkProof may go on because it
 // ends the binding: a set or a rotation by a caller with credential:reset.
 func mayUnbind(c domain.Caller) bool { return c.Permissions&domain.MayResetCredential != 0 }
