@@ -34,17 +34,18 @@ sql() { # NODE DATABASE [ARGUMENT...]
 }
 
 prepare() {
-	[ -e "$dir/pgpass" ] && return
+	[ -e "$dir/prepared" ] && return
 	if [ "$(id -u)" = 0 ]; then chown postgres "$dir"; fi
 	chmod 711 "$dir"
 	(umask 077
-	head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$dir/password"
+	[ -e "$dir/password" ] || head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$dir/password"
 	echo "127.0.0.1:*:*:*:$(cat "$dir/password")" >"$dir/pgpass"
 	cp "$dir/pgpass" "$dir/pgpass-nodes" # for connections between the nodes
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=127.0.0.1 \
-		-addext subjectAltName=IP:127.0.0.1 -keyout "$dir/tls.key" -out "$dir/tls.crt" 2>/dev/null)
+		-addext subjectAltName=IP:127.0.0.1 -keyout "$dir/tls.key" -out "$dir/tls.crt")
 	chmod 644 "$dir/tls.crt"
 	if [ "$(id -u)" = 0 ]; then chown postgres "$dir/password" "$dir/pgpass-nodes" "$dir/tls.key"; fi
+	: >"$dir/prepared"
 }
 
 launch() { # NODE: unless it runs

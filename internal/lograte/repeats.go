@@ -1,6 +1,7 @@
 package lograte
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -8,37 +9,45 @@ import (
 // RepeatEvery is how often a failure that goes on is logged.
 const RepeatEvery = 10 * time.Second
 
+// repeatTexts is how many different failures of a job are logged in that time. The text of
+// one may differ each time, by the port of a connection for instance.
+const repeatTexts = 3
+
 // Repeats limits lines about jobs that fail again and again. Some jobs run several times
 // a second, so an outage would bury everything else in the log. The program has a fixed
 // set of job names, so the map stays small. The zero value is ready to use. It is safe
 // for concurrent use.
 type Repeats struct {
 	mu   sync.Mutex
-	last map[string]repeat // by job
+	jobs map[string]*repeats
 }
 
-// repeat is the last line written about a job.
-type repeat struct {
-	text    string
-	at      time.Time
-	omitted int // since then
+// repeats is the lines about a job.
+type repeats struct {
+	written map[string]time.Time // in the last RepeatEvery, by text
+	omitted int                  // since the last line
 }
 
 // Next reports whether a line about a job's failure may be written now, and how many
 // lines about the job were omitted since the last one. The same failure has to wait
-// [RepeatEvery]. A different failure of the job does not.
+// [RepeatEvery]. A different failure of the job does not, up to three in that time.
 func (r *Repeats) Next(job, failure string, now time.Time) (write bool, omitted int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	last := r.last[job]
-	if last.text == failure && now.Sub(last.at) < RepeatEvery {
-		last.omitted++
-		r.last[job] = last
+	if r.jobs == nil {
+		r.jobs = map[string]*repeats{}
+	}
+	of := r.jobs[job]
+	if of == nil {
+		of = &repeats{written: map[string]time.Time{}}
+		r.jobs[job] = of
+	}
+	maps.DeleteFunc(of.written, func(_ string, at time.Time) bool { return now.Sub(at) >= RepeatEvery })
+	if _, again := of.written[failure]; again || len(of.written) >= repeatTexts {
+		of.omitted++
 		return false, 0
 	}
-	if r.last == nil {
-		r.last = map[string]repeat{}
-	}
-	r.last[job] = repeat{text: failure, at: now}
-	return true, last.omitted
+	omitted, of.omitted = of.omitted, 0
+	of.written[failure] = now
+	return true, omitted
 }

@@ -89,6 +89,11 @@ const taken = -1
 // restAfter is how long a worker without work keeps its thread and its matrix.
 const restAfter = 30 * time.Second
 
+// wipeAfter is how many pieces of work without a hash in a row let a worker wipe its
+// matrix. A request has one before its hash, so under load a wipe after each would be one
+// for each hash.
+const wipeAfter = 4
+
 // New returns a pool without a worker: the first work starts one.
 func New(cfg Config) *Pool {
 	return &Pool{Config: cfg, inside: make(chan struct{}, cfg.MaxWaiting)}
@@ -225,10 +230,16 @@ func (p *Pool) work(j *job) {
 	process.LowerPriority(p.Nice)
 	var matrix argon2.Matrix
 	mine := make(chan *job, 1)
-	for j != nil {
+	for others := 0; j != nil; {
+		filled := matrix.Filled()
 		p.do(j, &matrix)
-		if j = p.queued(); j == nil {
-			matrix.Wipe() // no other hash overwrites what the last one left
+		if others++; matrix.Filled() != filled {
+			others = 0
+		}
+		if j = p.queued(); j == nil || others >= wipeAfter {
+			matrix.Wipe() // no other hash overwrites soon what the last one left
+		}
+		if j == nil {
 			j = p.await(mine)
 		}
 	}

@@ -216,6 +216,35 @@ func TestAWorkerWipesItsMatrixWhenNoWorkWaits(t *testing.T) {
 	}
 }
 
+// Work that does not hash overwrites nothing, so a queue of it must not keep the blocks.
+func TestAWorkerWipesItsMatrixBesideOtherWork(t *testing.T) {
+	l := testPool(t, 1, 20, nil)
+	release := make(chan struct{})
+	occupy(l, release)
+	wiped := []bool{}
+	var done sync.WaitGroup
+	for n := range 7 {
+		k := mustEnter(t, l)
+		done.Go(func() {
+			defer k.Leave()
+			if err := k.Next(t.Context(), func(m *argon2.Matrix) {
+				wiped = append(wiped, m.Wiped())
+				if n == 0 {
+					m.IDKey([]byte("4711"), []byte("0123456789abcdef"), 1, 64, 1, 32)
+				}
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+		queued(l, n+1)
+	}
+	close(release)
+	done.Wait()
+	if want := []bool{true, false, false, false, false, true, true}; !slices.Equal(wiped, want) {
+		t.Errorf("wiped before a hash and each of six other pieces of work: %v, want %v", wiped, want)
+	}
+}
+
 func TestAWorkerWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rested atomic.Int64

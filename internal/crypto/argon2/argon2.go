@@ -11,8 +11,8 @@
 // The threat: an attacker who computes tags faster than we do guesses cheaper
 // than we verify. At equal time, a faster kernel is a higher cost for the guesser. And
 // memory that held a secret is read later, from a core dump, a swap device or
-// by a bug: a [Matrix] is wiped after each call, and on Linux it stays out of
-// core dumps.
+// by a bug: the next call overwrites a [Matrix], or its owner wipes it, and on
+// Linux it stays out of core dumps.
 //
 // What cannot be wiped: copies that package blake2b leaves on the stack, which
 // may hold the first hundred bytes of the secret until they are overwritten.

@@ -11,5 +11,6 @@ func (m *Matrix) allocate(n uint32) {
 // the operating system some minutes after its next run; the next
 // [Matrix.IDKey] takes it anew.
 func (m *Matrix) Release() {
-	m.memory, m.written = nil, 0
+	m.Wipe()
+	m.memory = nil
 }
