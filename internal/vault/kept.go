@@ -33,8 +33,8 @@ func (v *Credentials) readsBeforeSet(sub domain.Submission) bool {
 // key cache, confirm reads the key. If the key may not be used, that is the answer, and
 // a failed decryption does not count: the key may be in its grace period, and verifies
 // still need its budget. The next request reads the key first, so few ciphertexts are
-// decrypted without being counted. If the key cannot be read, the failure counts: a client
-// causes that by hanging up.
+// decrypted without being counted. If the key cannot be read, the failure counts, because
+// a client can cause that by hanging up.
 func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, use domain.Use, err error) error {
 	if in.before == nil {
 		return err
