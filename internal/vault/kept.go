@@ -40,16 +40,15 @@ func (v *Credentials) confirm(ctx context.Context, o *operation, in decrypted, u
 		return err
 	}
 	key, unusable := v.readKey(ctx, o, in.key.ID, use)
-	refused := errors.Is(unusable, domain.ErrKeyNotUsable) || errors.Is(unusable, domain.ErrAccountMoved)
+	read := unusable == nil || errors.Is(unusable, domain.ErrKeyNotUsable) || errors.Is(unusable, domain.ErrAccountMoved)
 	if unusable == nil {
 		unusable = checkProofFor(use, key, o.caller)
-		refused = unusable != nil
 	}
 	if refusal := (*domain.Error)(nil); unusable == nil || err != nil && !errors.As(err, &refusal) {
 		return err
 	}
 	v.cfg.KeyCache.Drop(in.key.ID)
-	if refused && (errors.Is(err, domain.ErrDecryptionFailed) || errors.Is(err, errNoAuthorization)) {
+	if read && (errors.Is(err, domain.ErrDecryptionFailed) || errors.Is(err, errNoAuthorization)) {
 		v.failures.Forgive(in.key.ID, v.cfg.Now())
 	}
 	return v.unusable(o, in, unusable)
