@@ -152,7 +152,7 @@ func browse(t *testing.T, driver []string, env ...string) {
 	if err != nil {
 		t.Errorf("%v: %v", driver, err)
 	}
-	checks, ended := 0, -1
+	checks, ended, failed := 0, -1, []string{}
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
 		check := struct {
 			Name, Detail string
@@ -170,8 +170,11 @@ func browse(t *testing.T, driver []string, env ...string) {
 		checks++
 		t.Logf("%6d ms  %s", check.MS, check.Name)
 		if !check.OK {
-			t.Errorf("%s: %s", check.Name, check.Detail)
+			failed = append(failed, check.Name+": "+check.Detail)
 		}
+	}
+	for _, f := range failed {
+		t.Error(f)
 	}
 	if checks == 0 || ended != checks {
 		t.Errorf("%v ended after %d checks, and says %d", driver, checks, ended)

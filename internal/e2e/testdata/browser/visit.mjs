@@ -56,7 +56,7 @@ export async function visitor(origins, { refusals = false, ...options } = {}) {
     document.addEventListener('securitypolicyviolation', (e) => globalThis.violated(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
   });
   context.on('page', (page) => {
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(120_000); // as patience in harness_test.go
     page.on('pageerror', (e) => context.wrong.push(`exception: ${e.message}`));
     page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !(context.refusals && m.text().includes('status of 4')) && context.wrong.push(`console: ${m.text()} at ${page.url()}`));
     page.on('dialog', (d) => { context.wrong.push(`dialog: ${d.message()}`); return d.dismiss(); });
