@@ -16,6 +16,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 command=${1:?start, stop, kill, add, distribute or sql}
 mkdir -p "${2:?a directory}"
 dir=$(cd "$2" && pwd)
+case $dir in *[!A-Za-z0-9/._-]*)
+	echo "$dir: choose a directory whose path has only letters, digits and / . _ -" >&2
+	exit 2 ;;
+esac
 BASE=${BASE:-57000}
 bin=${CITUS_BIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)}
 database=${DATABASE:-strongroom}
@@ -52,7 +56,7 @@ launch() { # NODE: unless it runs
 	data=$dir/node$1
 	if [ ! -e "$data" ]; then
 		as "$bin/initdb" -D "$data" -U postgres -A scram-sha-256 --pwfile="$dir/password" -E UTF8 --locale=C.UTF-8 >/dev/null
-		sed "s|DIR|$dir|" "$here/postgresql.conf" >>"$data/postgresql.conf"
+		cat "$here/postgresql.conf" >>"$data/postgresql.conf"
 	fi
 	as "$bin/pg_ctl" status -D "$data" >/dev/null && return
 	PGPASSFILE=$dir/pgpass-nodes as "$bin/pg_ctl" start -D "$data" -w -l "$data/log" -o "-p $(port "$1")" >/dev/null
