@@ -63,6 +63,7 @@ func TestWhatIsAskedForReachesTheUseCase(t *testing.T) {
 		`POST /rotation-plans/` + requestID + `/stop {"reason":"lost"}`:                                      {requestID, why},
 		`POST /rotation-plans {"reason":"lost","keySize":2048,"refuseUse":true}`:                             {domain.RotationPlan{Bits: 2048, RefuseUse: true}, why},
 		`POST /rotation-plans {"reason":"lost","algorithm":"RSA-OAEP-256","keySize":null}`:                   {domain.RotationPlan{CreatedBefore: today(), Algorithm: "RSA-OAEP-256"}, why},
+		`POST /rotation-plans {"reason":"lost","algorithm":"HPKE-X25519","refuseUse":true}`:                  {domain.RotationPlan{Algorithm: "HPKE-X25519", RefuseUse: true}, why},
 		`POST /rotation-plans {"reason":"lost","upgrade":true}`:                                              {domain.RotationPlan{Algorithm: "RSA-OAEP-256", Upgrade: true}, why},
 		`POST /rotation-plans {"reason":"lost","algorithm":"HPKE-X25519","keySize":2048}`:                    {domain.RotationPlan{Algorithm: "HPKE-X25519", Bits: 2048}, why},
 		`POST /rotation-plans {"reason":"lost","createdBefore":"2026-03-01T13:00:00.44398+01:00"}`:           {domain.RotationPlan{CreatedBefore: noon}, why},

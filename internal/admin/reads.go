@@ -155,7 +155,7 @@ func (a *api) previewPlan(r *request) (any, error) {
 			r.body[name] = text == "true"
 		}
 	}
-	p, _ := r.selection()
+	p, _ := r.selection(false)
 	if r.bad != nil {
 		return nil, r.bad
 	}

@@ -77,8 +77,9 @@ var keySizes = []json.Number{"2048", "3072", "4096"}
 
 // plan is the plan in the body. It must select by something.
 func (r *request) plan() domain.RotationPlan {
-	p, some := r.selection()
-	p.RefuseUse, _ = member[bool](r, "refuseUse", "must be true or false")
+	refuse, _ := member[bool](r, "refuseUse", "must be true or false")
+	p, some := r.selection(refuse)
+	p.RefuseUse = refuse
 	if r.bad == nil && !some {
 		r.bad = &domain.Error{Code: domain.CodeBadUserInput,
 			Message: "Select the keys: olderThanDays, createdBefore, keySize, algorithm or upgrade."}
@@ -87,8 +88,8 @@ func (r *request) plan() domain.RotationPlan {
 }
 
 // selection is by what a plan selects, if by anything. A plan that names only an
-// algorithm leaves the keys of today alone.
-func (r *request) selection() (p domain.RotationPlan, some bool) {
+// algorithm leaves the keys of today alone, unless it refuses them.
+func (r *request) selection(refuse bool) (p domain.RotationPlan, some bool) {
 	p = domain.RotationPlan{CreatedBefore: r.createdBefore(), Bits: r.keySize()}
 	algorithm, byAlgorithm := member[string](r, "algorithm", "must be a string")
 	if byAlgorithm && !slices.Contains(devicekey.Algorithms, devicekey.Algorithm(algorithm)) {
@@ -99,7 +100,7 @@ func (r *request) selection() (p domain.RotationPlan, some bool) {
 		p.Algorithm = string(devicekey.RSAOAEP256)
 	}
 	some = !p.CreatedBefore.IsZero() || p.Bits != 0 || p.Upgrade
-	if byAlgorithm && !some {
+	if byAlgorithm && !some && !refuse {
 		p.CreatedBefore = today()
 	}
 	return p, some || byAlgorithm

@@ -150,6 +150,7 @@ func (p *Plan) Carried(r Source, from, limit int) (entries []domain.Entry, err e
 func (p *Plan) carry(last *domain.Entry) domain.Entry {
 	e := p.act
 	e.Event, e.Reason, e.Record, e.Before, e.Digest = domain.EventRecordCarried, "", last.Record, last.Digest, last.Digest
+	e.Account, e.Device = last.Account, last.Device // a move finds it by them
 	if isPlan(last.Record) {
 		e.Event = domain.EventRotationCarried
 	}

@@ -27,7 +27,7 @@ type selection struct {
 	OlderThanDays int    `placeholder:"N" help:"Select keys older than N whole days (UTC)."`
 	CreatedBefore string `placeholder:"TIME" help:"Select keys created before this time, such as 2006-01-02T15:04:05Z."`
 	KeySize       int    `placeholder:"BITS" help:"Select keys of this modulus size: 2048, 3072 or 4096."`
-	Algorithm     string `placeholder:"NAME" help:"Select keys of this algorithm: RSA-OAEP-256, HPKE-X25519 or HPKE-XWING."`
+	Algorithm     string `placeholder:"NAME" help:"Select keys of this algorithm: RSA-OAEP-256, HPKE-X25519 or HPKE-XWING. Without another filter, those issued before today (UTC), or until now with start --refuse-use."`
 	Upgrade       bool   `help:"Select keys of RSA whose app can use HPKE. An app shows that when it requests its key."`
 }
 

@@ -20,11 +20,12 @@ type restored struct {
 func (r restored) tell(w io.Writer, m backup.Manifest) {
 	newest := m.Newest().UTC()
 	fmt.Fprintf(w, "Restored: the database is as it was on %s, in epoch %d (before: %d).\n", newest.Format(time.RFC3339), r.To, r.From)
-	keys, accounts := "valid again", "exist again. Erase them again"
+	keys, accounts, moved := "valid again", "exist again. Erase them again", "are answered here again. Move them again before you start the service"
 	if is := r.replayed; is.Entries > 0 {
-		fmt.Fprintf(w, "Replayed %d newer entries of the audit trail: %d keys revoked, %d keys ended by a rotation, %d accounts erased, %d failed attempts counted, %d attempt counters locked.\n",
-			is.Entries, is.Revoked, is.Rotated, is.Erased, is.Failures, is.Locked)
-		keys, accounts = "ended again, as far as the replayed files tell", "are erased again, as far as the replayed files tell"
+		fmt.Fprintf(w, "Replayed %d newer entries of the audit trail: %d keys revoked, %d keys ended by a rotation, %d accounts erased, %d accounts moved away, %d failed attempts counted, %d attempt counters locked.\n",
+			is.Entries, is.Revoked, is.Rotated, is.Erased, is.Moved, is.Failures, is.Locked)
+		const told = ", as far as the replayed files tell"
+		keys, accounts, moved = "ended again"+told, "are erased again"+told, "are refused again"+told
 	}
 	if r.replayed.Unknown > 0 {
 		fmt.Fprintf(w, "Not replayed: %d entries that were made under a data key that is newer than the backup.\n", r.replayed.Unknown)
@@ -35,9 +36,10 @@ func (r restored) tell(w io.Writer, m backup.Manifest) {
 - Keys that were issued since are unknown. Their clients get KEY_NOT_USABLE and ask for new ones.
 - Passcodes and PINs that were set since have their old values, or none.
 - Accounts that were erased since %s.
+- Accounts that moved to another database since %s.
 - Ciphertexts and receipts that were used since can be used once more, receipts until they expire.
 Now start the service. It accepts this restore once, and its witness then continues with epoch %d.
-`, keys, tellEnded(r.ended, m.Newest()), accounts, r.To)
+`, keys, tellEnded(r.ended, m.Newest()), accounts, moved, r.To)
 }
 
 // tellEnded says which of the keys that ended after a time the witness knows.

@@ -25,6 +25,7 @@ type Replayed struct {
 	Revoked  int   // keys
 	Rotated  int   // keys
 	Erased   int   // accounts
+	Moved    int   // accounts that had moved to another database
 	Failures int   // failed attempts, counted again
 	Locked   int   // attempt counters that they lock
 }

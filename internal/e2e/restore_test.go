@@ -129,7 +129,7 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 	i := start(t, append(database(), "--witness", "none")...)
 	on := func(args ...string) []string { return append(args, i.args[:len(i.args)-2]...) }
 	keys := map[string]keyPair{}
-	for _, device := range []string{"revoked", "rotated", "erased", "guessed", "owner"} {
+	for _, device := range []string{"revoked", "rotated", "erased", "moved", "guessed", "owner"} {
 		keys[device] = i.withPIN(device, "493817")
 	}
 	dir := t.TempDir()
@@ -141,6 +141,8 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 		t.Fatal(err)
 	}
 	i.wants(0, "", on("admin", "erase", "--account", "erased", "--reason", "asked")...)
+	target, _ := start(t).command("account", "key")
+	i.wants(0, "", on("account", "move", "--device", "moved", "--to", writeFile(t, target), "--output", filepath.Join(dir, "moved"), "--reason", "full")...)
 	for range 5 {
 		i.expect("a wrong PIN", i.try(verifyPIN, keys["guessed"], "000000"), "false")
 	}
@@ -170,10 +172,10 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 		}
 		i.wants(1, what, on("restore", path, "--reason", "drill", "--replay", damaged)...)
 	}
-	i.wants(0, "1 keys revoked, 1 keys ended by a rotation, 1 accounts erased, 5 failed attempts counted, 1 attempt counters locked",
+	i.wants(0, "1 keys revoked, 1 keys ended by a rotation, 1 accounts erased, 1 accounts moved away, 5 failed attempts counted, 1 attempt counters locked",
 		on("restore", path, "--reason", "drill", "--replay", trail)...)
 	i.run()
-	for device, want := range map[string]string{"revoked": "KEY_NOT_USABLE", "rotated": "KEY_NOT_USABLE", "erased": "KEY_NOT_USABLE", "guessed": "CREDENTIAL_LOCKED", "owner": "true"} {
+	for device, want := range map[string]string{"revoked": "KEY_NOT_USABLE", "rotated": "KEY_NOT_USABLE", "erased": "KEY_NOT_USABLE", "moved": "ACCOUNT_MOVED", "guessed": "CREDENTIAL_LOCKED", "owner": "true"} {
 		i.expect(device, i.try(verifyPIN, keys[device], "493817"), want)
 	}
 	i.wants(0, "replayed from the trail", on("admin", "audit", "--event", "key.revoked", "--detail")...)

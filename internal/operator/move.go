@@ -145,7 +145,7 @@ func (u Moves) moveAgain(tx *record.Tx, moved *domain.MovedAccount, to transfer.
 	}
 	moved.Repeated = true
 	if moved.Parcel, err = tx.Parcel(moved.Account.ID); err == nil && moved.Parcel == nil {
-		err = domain.Conflict("The account has moved, and the target has confirmed it: nothing was changed.")
+		err = domain.Conflict("The account has moved, and its sealed copy was deleted, because the target confirmed it or the account was erased: nothing was changed.")
 	}
 	return err
 }
@@ -210,6 +210,11 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	if cargo.Account.Mode != u.cfg.Mode {
 		return moved, domain.Conflict(fmt.Sprintf("The account has mode %s, and this database has accounts of mode %s: nothing was changed.", cargo.Account.Mode, u.cfg.Mode))
 	}
+	plans, err := u.cfg.Plans.In(tx)
+	if err != nil {
+		return moved, err
+	}
+	secrets = cargo.Refuse(secrets, rotation.RefusedByAny(plans), tx.Now())
 	moved.Account = cargo.Account
 	moved.Account.ID = tx.AccountID(cargo.Account)
 	for _, k := range cargo.Keys {
@@ -221,15 +226,16 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	}
 	moved.Move = newMove(tx, cargo.Number, false, from, parcel)
 	moved.Confirmation = pair.Confirm(parcel)
-	if moved.Repeated, err = u.mayReceive(tx, moved); moved.Repeated || err != nil {
+	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
+	if moved.Repeated, err = u.mayReceive(tx, e.Account, moved); moved.Repeated || err != nil {
 		return moved, err
 	}
-	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
 	if _, err = tx.Arrive(e, cargo, secrets); err != nil {
 		return moved, err
 	}
 	enterMove(tx, e, domain.EventAccountReceived, moved.Account.ID, moved.Move)
-	return moved, tx.PutMove(moved.Account.ID, moved.Move)
+	// If the account comes back, nobody needs what it left as any more.
+	return moved, errors.Join(tx.DeleteParcel(moved.Account.ID), tx.PutMove(moved.Account.ID, moved.Move))
 }
 
 func openCargo(pair *transfer.Pair, from transfer.Public, parcel []byte) (cargo record.Cargo, secrets []domain.Secret, err error) {
@@ -244,9 +250,14 @@ func openCargo(pair *transfer.Pair, from transfer.Public, parcel []byte) (cargo 
 }
 
 // mayReceive refuses an account that is here, or that left after it was sealed, and
-// reports whether exactly this move was received before.
-func (u Moves) mayReceive(tx *record.Tx, moved domain.MovedAccount) (done bool, err error) {
+// reports whether exactly this move was received before. hash names the account in the
+// trail, which remembers a move whose setting was removed.
+func (u Moves) mayReceive(tx *record.Tx, hash []byte, moved domain.MovedAccount) (done bool, err error) {
 	last, err := tx.MoveOf(moved.Account.ID)
+	if err != nil {
+		return false, err
+	}
+	told, err := tx.LastMove(hash)
 	if err != nil {
 		return false, err
 	}
@@ -258,7 +269,7 @@ func (u Moves) mayReceive(tx *record.Tx, moved domain.MovedAccount) (done bool, 
 	switch {
 	case exists && !last.Away && last.Number == moved.Move.Number && bytes.Equal(last.SHA256, moved.Move.SHA256):
 		return true, nil
-	case last.Number >= moved.Move.Number:
+	case max(last.Number, told) >= moved.Move.Number:
 		return false, domain.Conflict("The file is older than the last move of this account: nothing was changed.")
 	case last.Away && !exists:
 		return false, domain.Conflict("The account was erased here after it had moved away: nothing was changed. Receive it in another database.")
@@ -281,6 +292,9 @@ func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmatio
 		}
 		if !m.Away {
 			return domain.Conflict("The account has not moved away from this database: nothing was changed.")
+		}
+		if m.Peer == "" {
+			return domain.Conflict("A restore replayed this move, so there is no sealed copy to delete: nothing was changed.")
 		}
 		parcel, err := tx.Parcel(name.ID)
 		if err != nil {

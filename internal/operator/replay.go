@@ -22,6 +22,7 @@ import (
 type newer struct {
 	ended    map[string]domain.KeyState // by key id
 	erased   map[string]bool            // account ids
+	moves    map[string]domain.Entry    // the last move of each account, by account id
 	failures map[string]*failures       // by the id of the attempt counter
 }
 
@@ -57,6 +58,10 @@ func (n newer) take(e domain.Entry) {
 	case domain.EventAccountErased:
 		if id, ok := strings.CutPrefix(e.Record, domain.RecordAccount+"/"); ok {
 			n.erased[id] = true
+		}
+	case domain.EventAccountMoved, domain.EventAccountReceived:
+		if id, ok := strings.CutPrefix(e.Record, domain.RecordAccount+"/"); ok && e.Version >= n.moves[id].Version {
+			n.moves[id] = e
 		}
 	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed, domain.EventAttemptsReplayed:
 		if counts {
@@ -94,7 +99,7 @@ func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is dom
 	if err != nil {
 		return n, is, err
 	}
-	n = newer{map[string]domain.KeyState{}, map[string]bool{}, map[string]*failures{}}
+	n = newer{map[string]domain.KeyState{}, map[string]bool{}, map[string]domain.Entry{}, map[string]*failures{}}
 	c := audit.ContinueFrom(heads, u.cfg.Keys)
 	for i, file := range files {
 		if err := c.Follow(file, n.take); err != nil {
@@ -109,7 +114,8 @@ func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is dom
 }
 
 // Replay takes over what exports and archives of the trail say that happened after the
-// backup: revocations, rotations, erasures, failed attempts and the locks by them.
+// backup: revocations, rotations, erasures, accounts that moved to another database,
+// failed attempts and the locks by them.
 // Every change is an entry. It fails before any change if the files are not of this
 // store, or do not follow it without a gap. Call it before DeclareRestore, whose entry
 // is the next one of the trail.
@@ -128,10 +134,59 @@ func (u Restores) Replay(ctx context.Context, files []io.Reader, act domain.Act)
 		}
 		is.Erased++
 	}
+	if err := u.replayMoves(ctx, n, act, &is); err != nil {
+		return is, err
+	}
 	if err := u.replayEnds(ctx, n, act, &is); err != nil {
 		return is, err
 	}
 	return is, u.replayFailures(ctx, n, act, &is)
+}
+
+// replayMoves takes accounts out that had moved to another database, which answers for
+// them. Those that came back since are here as the backup has them.
+func (u Restores) replayMoves(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
+	for _, id := range slices.Sorted(maps.Keys(n.moves)) {
+		last, gone := n.moves[id], false
+		if last.Event != domain.EventAccountMoved {
+			continue
+		}
+		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) (err error) {
+			e.Reason += asReplayed
+			gone, err = u.replayMove(tx, e, id, last.Version)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if gone {
+			is.Moved++
+		}
+	}
+	return nil
+}
+
+func (u Restores) replayMove(tx *record.Tx, e domain.Entry, id string, number int64) (gone bool, err error) {
+	a, err := tx.AccountByID(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil // it was made, or erased, after the backup
+	}
+	if err != nil {
+		return false, err
+	}
+	if was, err := tx.MoveOf(id); err != nil || was.Number >= number {
+		return false, err
+	}
+	e.Account, _ = u.cfg.Records.Hashes(a, "")
+	all := func(domain.DeviceKey) bool { return true } // keys leave without their private keys
+	_, secrets, err := tx.Leave(e, a, true, all)
+	wipe(secrets)
+	if err != nil {
+		return false, err
+	}
+	e.Event, e.Record, e.Version = domain.EventAccountMoved, domain.RecordAccount+"/"+id, number
+	tx.Enter(e)
+	return true, tx.PutMove(id, domain.AccountMove{Number: number, Away: true, At: tx.Now()})
 }
 
 // replayEnds ends keys that the backup has as usable ones.

@@ -70,9 +70,9 @@ func (tx *Tx) EnsureAccount(name domain.Account) (domain.Account, error) {
 	return a, err
 }
 
-// EraseAccount erases an account's verifiers, attempt counters and row, and
-// records what it erased; e is the start of the entries. The account's keys must
-// have ended before.
+// EraseAccount erases an account's verifiers, attempt counters and row, and the parcel
+// of a move that was not confirmed. It records what it erased; e is the start of the
+// entries. The account's keys must have ended before.
 func (tx *Tx) EraseAccount(e domain.Entry, a domain.Account) error {
 	for _, t := range domain.CredentialTypes {
 		if err := tx.eraseCredential(e, a.ID, t); err != nil {
@@ -82,7 +82,7 @@ func (tx *Tx) EraseAccount(e domain.Entry, a domain.Account) error {
 	tx.markErased()
 	e.Event, e.Record = domain.EventAccountErased, domain.RecordAccount+"/"+a.ID
 	tx.Enter(e)
-	return errors.Join(tx.DeleteKeyUses(a.ID), tx.tx.DeleteAccount(a.ID))
+	return errors.Join(tx.DeleteParcel(a.ID), tx.DeleteKeyUses(a.ID), tx.tx.DeleteAccount(a.ID))
 }
 
 func (tx *Tx) eraseCredential(e domain.Entry, account string, t domain.CredentialType) error {

@@ -53,9 +53,10 @@ type cargoAttempts struct {
 	domain.Attempts // without MAC
 }
 
-// MoveOf returns the last move of an account, or the zero value. It carries no MAC:
-// anyone who can write to the database can remove it as well as edit it, and gains
-// what removing the account's records gives.
+// MoveOf returns the last move of an account, or the zero value. It carries no MAC, and
+// the verification of the trail does not compare it: anyone who can write to the
+// database can remove it. The account is then unknown here, and new keys begin without
+// its secrets. [Tx.LastMove] keeps a file from being received again.
 func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
 	var m domain.AccountMove
 	text, err := tx.setting(moveSetting(accountID))
@@ -320,6 +321,27 @@ func (tx *Tx) takeCredentials(c *Cargo, a domain.Account, t domain.CredentialTyp
 		c.Credentials = append(c.Credentials, cargoCredential{Credential: is, Previous: true})
 	}
 	return secrets, nil
+}
+
+// Refuse takes the private keys out of a cargo that the store refuses, and returns the
+// secrets that are left. A plan that has finished knew nothing of a key that was under way.
+func (c *Cargo) Refuse(secrets []domain.Secret, refused func(domain.DeviceKey) bool, now time.Time) (left []domain.Secret) {
+	for i := range c.Keys {
+		k := &c.Keys[i]
+		if !k.Private || len(secrets) == 0 {
+			continue
+		}
+		if !refused(k.DeviceKey) {
+			left, secrets = append(left, secrets[0]), secrets[1:]
+			continue
+		}
+		secrets[0].Wipe()
+		secrets, k.Private, k.GraceUntil = secrets[1:], false, time.Time{}
+		if k.State == domain.KeyActive {
+			k.State, k.EndedAt = domain.KeyInvalidated, now
+		}
+	}
+	return append(left, secrets...)
 }
 
 // errCargo says that a parcel does not hold what it lists. Its signature verified, so

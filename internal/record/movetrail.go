@@ -16,8 +16,17 @@ const mostCompared, comparedPage = 10_000, 500
 // errOlder is the cause of a [Tampered] that was put back or removed.
 var errOlder = errors.New("the audit trail has a later version of it: the row was put back or removed")
 
+// errEntry is the cause of a [Tampered] of which an entry was edited.
+var errEntry = errors.New("an entry of the audit trail about it was edited")
+
 // erasures are the events after which a row is gone. Its id is never used again.
 var erasures = []domain.Event{domain.EventAttemptsErased, domain.EventCredentialErased, domain.EventKeyRemoved}
+
+// erases reports whether a row is gone after an entry, or was before a prune that
+// carried the entry.
+func erases(e domain.Entry) bool {
+	return slices.Contains(erasures, e.Event) || e.Event == domain.EventRecordCarried && len(e.Digest) == 0
+}
 
 // version is a row as it is.
 type version struct {
@@ -42,9 +51,11 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 	compare := func(e domain.Entry) error {
 		kind, id, _ := strings.Cut(e.Record, "/")
 		row, there := is[e.Record]
-		gone := slices.Contains(erasures, e.Event)
+		gone := erases(e)
 		switch {
-		case !there && kind != domain.RecordAttempts && kind != domain.RecordCredential, erased[e.Record], !(Judge{tx.r.cfg.Keys}).GenuineEntry(e):
+		case !there && kind != domain.RecordAttempts && kind != domain.RecordCredential, erased[e.Record]:
+		case !(Judge{tx.r.cfg.Keys}).GenuineEntry(e):
+			return &Tampered{kind, id, errEntry}
 		case gone && there, len(e.Digest) > 0 && row.olderThan(e):
 			return &Tampered{kind, id, errOlder}
 		case gone:
@@ -52,14 +63,19 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 		}
 		return nil
 	}
+	return tx.newestOfAccount(hash, compare) // an erasure comes before what it erased
+}
+
+// newestOfAccount calls fn for the entries of an account, newest first.
+func (tx *Tx) newestOfAccount(hash []byte, fn func(domain.Entry) error) error {
 	var below domain.EntryPosition
 	for range mostCompared / comparedPage {
 		page, err := tx.EntriesOfAccount(hash, time.Time{}, below, comparedPage)
 		if err != nil {
 			return err
 		}
-		for _, e := range page { // newest first, so an erasure comes before what it erased
-			if err := compare(e); err != nil {
+		for _, e := range page {
+			if err := fn(e); err != nil {
 				return err
 			}
 			below = e.Position()
@@ -69,6 +85,19 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 		}
 	}
 	return nil
+}
+
+// LastMove returns the number of an account's last move by the trail, or 0. hash names
+// the account there.
+func (tx *Tx) LastMove(hash []byte) (number int64, err error) {
+	err = tx.newestOfAccount(hash, func(e domain.Entry) error {
+		whole := strings.HasPrefix(e.Record, domain.RecordAccount+"/") && (e.Event == domain.EventAccountMoved || e.Event == domain.EventAccountReceived)
+		if whole && (Judge{tx.r.cfg.Keys}).GenuineEntry(e) {
+			number = max(number, e.Version)
+		}
+		return nil
+	})
+	return number, err
 }
 
 // versionsOf are the rows of an account by their names in the trail.

@@ -242,6 +242,16 @@ func RefusedBy(plan *domain.RotationPlan) func(domain.DeviceKey) bool {
 	}
 }
 
+// RefusedByAny reports of a key that comes from another store whether a plan refuses it
+// that runs, or that ended when no key here was left.
+func RefusedByAny(plans []domain.RotationPlan) func(domain.DeviceKey) bool {
+	return func(k domain.DeviceKey) bool {
+		return slices.ContainsFunc(plans, func(p domain.RotationPlan) bool {
+			return (p.StoppedAt.IsZero() || p.StoppedBy == finisher) && RefusedBy(&p)(k)
+		})
+	}
+}
+
 // TakeUp makes this process follow the running plan. Call it before the first
 // request. It fails if the plan cannot be read reliably, because without it the
 // process could accept keys that must be refused.
@@ -422,6 +432,9 @@ func (p *Plans) Remaining(tx *record.Tx, plan domain.RotationPlan) (domain.Rotat
 	return plan, nil
 }
 
+// finisher is who ended a plan of which no key is left.
+const finisher = "system"
+
 func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
 	err := p.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		all, err := p.In(tx)
@@ -431,7 +444,7 @@ func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
 		e := tx.Note(domain.EventRotationFinished, "ok")
 		e.Reason = "plan " + plan.ID
 		all[0] = plan
-		return p.end(tx, e, all, 0, "system")
+		return p.end(tx, e, all, 0, finisher)
 	})
 	if err != nil {
 		return err

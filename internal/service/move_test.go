@@ -498,6 +498,21 @@ func TestAnAccountDoesNotLeaveWithRowsThatWerePutBack(t *testing.T) {
 			v.expect("set", v.setPIN(k, "9753"), "true")
 			i.put("credential", kept)
 		},
+		"an attempt counter of which a prune carried the entry": func(v *instance, k domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM attempts WHERE @pin")
+			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+			v.clock.Advance(year + time.Hour)
+			v.expect("verify", v.verifyPIN(v.issue("tablet"), "1357"), "true")
+			v.pruned("")
+			v.intact()
+			i.put("attempts", kept)
+		},
+		"an attempt counter whose entries were edited": func(v *instance, k domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM attempts WHERE @pin")
+			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+			i.put("attempts", kept)
+			i.write("UPDATE audit_verdict SET micros = micros + 1 WHERE seq = (SELECT max(seq) FROM audit_verdict)")
+		},
 		"a rotated key": func(v *instance, _ domain.KeyPair, i insider) {
 			kept := i.read("SELECT * FROM device_key WHERE account_id = @phone")
 			v.rotate("phone")
@@ -542,6 +557,69 @@ func TestAKeyThatARotationPlanRefusesDoesNotMove(t *testing.T) {
 	there.expect("a newer key", there.verifyPIN(fresh, "8302"), "true")
 	source.intact()
 	target.intact()
+}
+
+// A plan that has finished knew nothing of a key that was under way.
+func TestAKeyThatAPlanRefusedDoesNotArriveAfterIt(t *testing.T) {
+	source, target := twoStores(t, func(*Config) {})
+	alice, there := source.as("alice"), target.as("alice")
+	k := alice.issue("phone")
+	alice.setPIN(k, "8302")
+	moved := source.leave("alice", target)
+	target.clock.Advance(time.Minute)
+	target.startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+	if err := target.plans.Follow(target.ctx, target.records.View); err != nil || target.plans.Running() != nil {
+		t.Fatalf("the plan has no key: %v", err)
+	}
+	if got := target.arrive(moved.Parcel, source); len(got.Keys) != 0 || got.Ended != 1 {
+		t.Errorf("received %v and %d ended keys", got.Keys, got.Ended)
+	}
+	there.expect("the refused key", there.verifyPIN(k, "8302"), "KEY_NOT_USABLE")
+	there.expect("a newer key", there.verifyPIN(there.issue("phone"), "8302"), "true")
+	target.intact()
+}
+
+// The setting that says so can be removed by anyone who can write to the database.
+func TestTheTrailRemembersThatAFileWasReceived(t *testing.T) {
+	here, there := twoStores(t, func(*Config) {})
+	alice := here.as("alice")
+	k := alice.issue("phone")
+	alice.setPIN(k, "8302")
+	first := here.leave("alice", there)
+	there.arrive(first.Parcel, here)
+	here.arrive(there.leave("alice", here).Parcel, there)
+	there.insider().write("DELETE FROM setting WHERE name LIKE 'account_move/%'")
+	there.insider().write("DELETE FROM account")
+	there.kill()
+	_, err := there.ReceiveAccount(there.ctx, first.Parcel, here.moveKey(), becauseOf)
+	there.code("the file of before", err, domain.CodeConflict, "older than the last move")
+	there.expect("verify", there.as("alice").verifyPIN(k, "8302"), "ACCOUNT_MOVED")
+}
+
+// What an account left as can be opened with the root key of the target.
+func TestWhatAnAccountLeftAsDoesNotOutliveIt(t *testing.T) {
+	here, there := twoStores(t, func(*Config) {})
+	parcels := func(want int) {
+		t.Helper()
+		if got := len(here.insider().rows("SELECT name FROM setting WHERE name LIKE 'account_parcel/%'")); got != want {
+			t.Errorf("%d sealed accounts, want %d", got, want)
+		}
+	}
+	here.as("alice").issue("phone")
+	moved := here.leave("alice", there)
+	parcels(1)
+	there.arrive(moved.Parcel, here)
+	here.arrive(there.leave("alice", here).Parcel, there)
+	parcels(0)
+	here.leave("alice", there)
+	parcels(1)
+	if _, err := here.EraseAccount(here.ctx, moved.Account.ID, becauseOf); err != nil {
+		t.Fatal(err)
+	}
+	parcels(0)
+	_, err := here.MoveAccount(here.ctx, named("alice"), there.moveKey(), becauseOf)
+	here.code("move once more", err, domain.CodeConflict, "")
+	here.intact()
 }
 
 // What changes rows beside operations of their account does not keep it from leaving.

@@ -49,6 +49,9 @@ var onPostgreSQL = []func(*testing.T){
 	TestAKeyThatARotationPlanRefusesDoesNotMove,
 	TestAnAccountLeavesAfterItsRowsWereSealedAnew,
 	TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack,
+	TestAKeyThatAPlanRefusedDoesNotArriveAfterIt,
+	TestTheTrailRemembersThatAFileWasReceived,
+	TestWhatAnAccountLeftAsDoesNotOutliveIt,
 	TestKeysKeepTheTagOfTheirCell,
 	TestAKeyOfAnotherCellIsUnknown,
 

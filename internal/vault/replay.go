@@ -11,7 +11,7 @@ import (
 
 // errReused is the answer to a ciphertext that was sent before.
 var errReused = &domain.Error{Code: domain.CodeCiphertextReused,
-	Message: "This ciphertext was sent before. Encrypt again: RSA-OAEP gives another ciphertext each time."}
+	Message: "This ciphertext was sent before. Encrypt again: that gives another ciphertext each time."}
 
 // ciphertextDigest is the keyed hash that replay protection compares. It covers
 // the decoded ciphertext, which has only one form: it is exactly as long as the

@@ -6,6 +6,7 @@
 package transfer
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/hpke"
 	"crypto/rand"
@@ -133,6 +134,9 @@ func (p *Pair) Open(from Public, parcel []byte) (contents []byte, secrets [][]by
 	var in Parcel
 	if err := json.Unmarshal(parcel, &in); err != nil || in.Format != Format || len(in.Sealed) == 0 {
 		return nil, nil, errors.New("is not the file of a moved account")
+	}
+	if again, _ := json.Marshal(in); !bytes.Equal(parcel, again) { // its SHA-256 is confirmed, so it must have one form
+		return nil, nil, errors.New("was changed: give the file as strongroom account move wrote it")
 	}
 	switch {
 	case in.From != from.Fingerprint():

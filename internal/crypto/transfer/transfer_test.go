@@ -62,6 +62,7 @@ func TestOnlyTheTargetOpensAParcelAndOnlyFromItsSource(t *testing.T) {
 		text, _ := json.Marshal(p)
 		opens(target, source.Public(), text, what)
 	}
+	opens(target, source.Public(), append(bytes.Clone(parcel), '\n'), "in another form, with another SHA-256")
 	change("without a secret", func(p *Parcel) { p.Sealed = p.Sealed[:3] })
 	change("with secrets exchanged", func(p *Parcel) { p.Sealed[1], p.Sealed[3] = p.Sealed[3], p.Sealed[1] })
 	change("with another key", func(p *Parcel) { p.Key[0] ^= 1 })
