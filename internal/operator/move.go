@@ -145,7 +145,7 @@ func (u Moves) moveAgain(tx *record.Tx, moved *domain.MovedAccount, to transfer.
 	}
 	moved.Repeated = true
 	if moved.Parcel, err = tx.Parcel(moved.Account.ID); err == nil && moved.Parcel == nil {
-		err = domain.Conflict("The account has moved, and its sealed copy was deleted, because the target confirmed it or the account was erased: nothing was changed.")
+		err = domain.Conflict("The account has moved, and its sealed copy is deleted: the target has confirmed it, or the account was erased. Nothing was changed.")
 	}
 	return err
 }
