@@ -27,9 +27,6 @@ const (
 	OutcomeForbidden  = "forbidden"  // its address is one that it may not have
 )
 
-// Outcomes are all of them.
-var Outcomes = []string{OutcomeDelivered, OutcomeRefused, OutcomeStatus, OutcomeTimeout, OutcomeConnection, OutcomeTLS, OutcomeForbidden}
-
 // mostAnswer bounds what is read of an answer, in bytes. Nothing in it matters;
 // what is read to its end keeps the connection.
 const mostAnswer = 64 << 10
