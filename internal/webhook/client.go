@@ -23,8 +23,8 @@ const (
 	OutcomeStatus     = "status"     // any other answer
 	OutcomeTimeout    = "timeout"    // no answer in time
 	OutcomeConnection = "connection" // no connection, or it was lost
-	OutcomeTLS        = "tls"        // its certificate is not good
-	OutcomeForbidden  = "forbidden"  // its address is one that it may not have
+	OutcomeTLS        = "tls"        // its certificate is not valid
+	OutcomeForbidden  = "forbidden"  // its address is not allowed, see [Guard]
 )
 
 // mostAnswer bounds what is read of an answer, in bytes. Nothing in it matters;
