@@ -76,7 +76,7 @@ func (c client) send(ctx context.Context, l domain.Delivery) result {
 	req.Header.Set("User-Agent", c.Agent)
 	req.Header.Set("webhook-id", l.ID)
 	req.Header.Set("webhook-timestamp", strconv.FormatInt(now.Unix(), 10))
-	req.Header.Set("webhook-signature", Sign(c.Secrets(), l.ID, now, l.Body))
+	req.Header.Set("webhook-signature", sign(c.Secrets(), l.ID, now, l.Body))
 	res, err := c.http.Do(req)
 	if err != nil {
 		return failure(err)
@@ -126,7 +126,7 @@ func failure(err error) result {
 	var host x509.HostnameError
 	var name *net.DNSError
 	switch {
-	case errors.Is(err, ErrForbidden):
+	case errors.Is(err, errForbidden):
 		return result{outcome: OutcomeForbidden, word: "address not allowed"}
 	case errors.As(err, &certificate), errors.As(err, &alert), errors.As(err, &header), errors.As(err, &host):
 		return result{outcome: OutcomeTLS, word: "tls"}
