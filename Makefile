@@ -1,5 +1,5 @@
-# make          says what there is
-# make test     is all that must pass, and installs what it lacks where it can
+# make          lists the targets
+# make test     runs everything that must pass, and installs missing tools where it can
 
 GO     ?= go
 LINTER := bin/golangci-lint
@@ -12,8 +12,8 @@ RACE   := -race -short -gcflags=modernc.org/...=-race=false
 # Forty test binaries link in two thirds of the time without DWARF.
 LINK   := -ldflags=-w
 
-help: ## Say what there is
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 build: ## Build bin/strongroom, a static binary, and with a C compiler bin/strongroom-pkcs11, its helper for HSMs
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/strongroom ./cmd/strongroom
@@ -30,10 +30,10 @@ FIPS_MODULE ?= certified
 build-fips: ## Build bin/strongroom-fips with Go's FIPS 140-3 module
 	CGO_ENABLED=0 GOFIPS140=$(FIPS_MODULE) $(GO) build -trimpath -buildvcs=auto -o bin/strongroom-fips ./cmd/strongroom
 
-build-openssl: ## Build bin/strongroom-openssl, whose RSA is done by the system's OpenSSL; needs a C compiler, pkg-config and OpenSSL 3
+build-openssl: ## Build bin/strongroom-openssl, with RSA by the system's OpenSSL; needs a C compiler, pkg-config and OpenSSL 3
 	CGO_ENABLED=1 $(GO) build -tags openssl -trimpath -buildvcs=auto -o bin/strongroom-openssl ./cmd/strongroom
 
-release: ## Make all published files of VERSION=x.y.z from the last commit, in dist/; KEY=FILE signs with a minisign key, PASSWORD_FILE=FILE has its password
+release: ## Build all release files of VERSION=x.y.z from the last commit, in dist/; KEY=FILE signs them with a minisign key, PASSWORD_FILE=FILE is the file with its password
 	GOFLAGS= $(GO) build -C tools -o ../bin/release ./release
 	bin/release -version "$(VERSION)" -key "$(KEY)" -password-file "$(PASSWORD_FILE)"
 
@@ -56,15 +56,15 @@ test-chart: ## Test the Helm chart (a separate module with Helm and Kubernetes)
 fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user (WHO=root, WHO=user); needs root and mmdebstrap
 	tools/fresh $(WHO)
 
-lint: $(LINTER) ## Vet and lint, as .golangci.yaml says
+lint: $(LINTER) ## Run go vet and the linters of .golangci.yaml
 	$(GO) vet ./...
 	$(LINTER) run
 
-vuln: ## Search the code for known vulnerabilities, except those in tools/vuln/accepted.txt; DB=https://vuln.go.dev asks the source directly
+vuln: ## Scan for known vulnerabilities, except those in tools/vuln/accepted.txt; DB=https://vuln.go.dev queries the Go vulnerability database directly
 	@$(GO) test -C tools ./vuln
 	@$(GO) run -C tools ./vuln -db "$(DB)"
 
-newest: ## Build and test a copy with the newest dependencies; changes nothing here
+newest: ## Build and test a copy with the newest dependencies; leaves this one unchanged
 	@tools/newest
 
 bench: ## Run the benchmarks
@@ -80,10 +80,10 @@ soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIM
 	cd tools/chart && E2E_APISERVER=$$(../kubernetes) $(GO) test -count=1 -tags apiserver -run RealAPIServer -timeout 1h .
 	tools/fuzz $(or $(FUZZTIME),5m)
 
-generate: ## Make the generated code anew
+generate: ## Regenerate the generated code
 	$(GO) generate ./...
 
-tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, Prometheus, Alertmanager, faketime, Chromium (headless shell), SoftHSM2, OpenSC, Python
+tools: ## Install the tools that the tests run: Git, SQLite, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, Prometheus, Alertmanager, faketime, Chromium (headless shell), SoftHSM2, OpenSC, Python
 	@tools/install
 
 # The linter is built from a module of its own: its 400 modules stay out of ours.

@@ -33,9 +33,9 @@ const (
 	maxTrendHours = 31 * 24
 )
 
-// request is what was asked for. Its methods read one argument each, checked
-// and bounded; the first that is wrong stays in bad, and what they return is
-// then of no use.
+// request is a request to the admin API. Each of its methods reads one argument and
+// checks it. bad is the error of the first wrong argument; if it is set, ignore what
+// the methods returned.
 type request struct {
 	*http.Request
 	query map[string]string
@@ -43,8 +43,8 @@ type request struct {
 	bad   *domain.Error
 }
 
-// read takes a request apart as its operation says, or refuses it. Who may not
-// write is told so before anything else is.
+// read decodes the request of an operation, or refuses it. An operator who may not
+// write gets that error before any other.
 func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*request, *domain.Error) {
 	if op.method != http.MethodGet && domain.OperatorFrom(r.Context()).Role < domain.RoleOperator {
 		return nil, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role operator. Your role, viewer, can only read."}
@@ -167,7 +167,7 @@ func (r *request) hash(name string) []byte {
 	return hash
 }
 
-// isPathID reports whether what stands for a name in the path can be an id.
+// isPathID reports whether id, the part of the path with this name, can be an id.
 func isPathID(name, id string) bool {
 	if name == "keyId}" {
 		return domain.IsKeyID(id)

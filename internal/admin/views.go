@@ -125,7 +125,7 @@ func credential(c domain.CredentialInfo) Credential {
 		shown(c.LockedUntil), c.Permanent, len(c.LockedDevices), deviceLocks(c.LockedDevices), shown(c.VerifiedAt), c.AttemptsLeft, c.MustChange, c.Tampered}
 }
 
-// Lock is a lock that stands.
+// Lock is an active lock.
 type Lock struct {
 	Account       Account               `json:"account"`
 	Type          domain.CredentialType `json:"type"`

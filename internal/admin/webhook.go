@@ -7,7 +7,7 @@ import (
 	"strongroom/internal/operatorapi"
 )
 
-// WebhookStatus is how it stands with the events that go out.
+// WebhookStatus is the state of event delivery.
 type WebhookStatus struct {
 	Enabled       bool      `json:"enabled"`
 	Receiver      string    `json:"receiver,omitempty"`

@@ -174,12 +174,10 @@ func asError(sentence string) string {
 // wrote, such as names in a certificate that is not trusted, must not act on the
 // terminal.
 func unreachable(err error) error {
-	var about *url.Error
-	if errors.As(err, &about) {
+	if about, ok := errors.AsType[*url.Error](err); ok {
 		err = about.Err
 	}
-	var op *net.OpError
-	if errors.As(err, &op) {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
 		err = op
 	}
 	return unanswered{err}

@@ -165,8 +165,7 @@ func send(ctx context.Context, client *http.Client, to string, signed []byte) er
 	}
 	req.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	res, err := client.Do(req)
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
 	}
 	if err != nil {

@@ -7,44 +7,40 @@ import (
 	"strongroom/internal/adminclient"
 )
 
-type unlockCmd struct {
+// credentialAct is an act on one credential of an account.
+type credentialAct struct {
 	connection
 	account
 	Type   string `required:"" enum:"PASSCODE,TRANSACTION_PIN" placeholder:"PASSCODE|TRANSACTION_PIN" help:"Which credential: PASSCODE or TRANSACTION_PIN."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
-// Run unlocks.
-func (c unlockCmd) Run(ctx context.Context, p *Program) error {
+func (c credentialAct) request(ctx context.Context, p *Program, done, name string) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		path, err := c.path(ctx, a)
 		if err != nil {
 			return err
 		}
-		return c.act(ctx, p, a, "Unlocked.", path+"/unlock", map[string]any{"type": c.Type, "reason": c.Reason})
+		return c.act(ctx, p, a, done, path+"/"+name, map[string]any{"type": c.Type, "reason": c.Reason})
 	})
+}
+
+type unlockCmd struct{ credentialAct }
+
+// Run unlocks.
+func (c unlockCmd) Run(ctx context.Context, p *Program) error {
+	return c.request(ctx, p, "Unlocked.", "unlock")
 }
 
 type credentialCmd struct {
 	MustChange mustChangeCmd `cmd:"" help:"Mark a passcode or PIN that its user must change. verify answers as before and says so, until it is set again."`
 }
 
-type mustChangeCmd struct {
-	connection
-	account
-	Type   string `required:"" enum:"PASSCODE,TRANSACTION_PIN" placeholder:"PASSCODE|TRANSACTION_PIN" help:"Which credential: PASSCODE or TRANSACTION_PIN."`
-	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
-}
+type mustChangeCmd struct{ credentialAct }
 
 // Run marks the credential.
 func (c mustChangeCmd) Run(ctx context.Context, p *Program) error {
-	return c.with(ctx, p, func(a *adminclient.Client) error {
-		path, err := c.path(ctx, a)
-		if err != nil {
-			return err
-		}
-		return c.act(ctx, p, a, "Marked.", path+"/must-change", map[string]any{"type": c.Type, "reason": c.Reason})
-	})
+	return c.request(ctx, p, "Marked.", "must-change")
 }
 
 type revokeCmd struct {

@@ -76,8 +76,7 @@ func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 
 // leftBehind is what could not be removed after an interruption; nil: nothing is left.
 func leftBehind(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
+	if _, ok := errors.AsType[*os.PathError](err); ok {
 		return err
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,9 +68,7 @@ func (c initCmd) Run(p *Program) error {
 		return c.exists()
 	}
 	values := map[string]string{"hardened": "true"}
-	for name, text := range p.flags {
-		values[name] = text
-	}
+	maps.Copy(values, p.flags)
 	i := interview{p, bufio.NewScanner(p.Stdin), values, map[string]bool{}}
 	s, err := i.settings()
 	if err != nil {

@@ -25,8 +25,8 @@ func ServeFlags() kong.Plugins { return kong.Plugins{new(fileFlag), new(Settings
 // StoreFlags are the flags of a command that only opens the store.
 func StoreFlags() kong.Plugins { return kong.Plugins{new(fileFlag), new(StoreSettings)} }
 
-// Apply makes Flags a [kong.Option]: after kong has built its model, every
-// flag that is a setting is told to hand its text to f.
+// Apply makes Flags a [kong.Option]. After kong has built its model, Apply makes every
+// flag that is a setting hand its text to f.
 func (f Flags) Apply(k *kong.Kong) error {
 	return kong.PostBuild(func(k *kong.Kong) error {
 		return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {

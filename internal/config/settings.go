@@ -179,14 +179,14 @@ type StoreSettings struct {
 	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"Lowest level of log lines to write."`
 }
 
-// RollingWindow is the span that [Settings.AttemptsRollingMax] counts in.
-const RollingWindow = 24 * time.Hour
+// rollingWindow is the span that [Settings.AttemptsRollingMax] counts in.
+const rollingWindow = 24 * time.Hour
 
 // AttemptPolicy is the guess limit that the settings ask for.
 func (s *Settings) AttemptPolicy() domain.AttemptPolicy {
 	p := domain.DefaultAttemptPolicy()
 	p.MaxFailures, p.Lockouts = s.AttemptsMax, s.AttemptsLockouts
-	p.RollingMax, p.RollingWindow = s.AttemptsRollingMax, RollingWindow
+	p.RollingMax, p.RollingWindow = s.AttemptsRollingMax, rollingWindow
 	p.KeepRestored = s.RestoredAttempts == "kept"
 	if s.Accounts != domain.ModeDevice {
 		p.DeviceMax = min(s.AttemptsDeviceMax, s.AttemptsMax) // or a stolen device would lock its owner first

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -232,8 +233,8 @@ func (all *results) put(r domain.ActResult, text, by string) {
 func (all *results) find(id, by string) *result {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	for i := len(all.newest) - 1; i >= 0; i-- {
-		if r := all.newest[i]; r.RequestID == id && r.by == by {
+	for _, r := range slices.Backward(all.newest) {
+		if r.RequestID == id && r.by == by {
 			return &r
 		}
 	}

@@ -85,7 +85,7 @@ type Config struct {
 	Mode    domain.Mode           // of the store's accounts
 	Version string                // of the binary
 
-	// Refused is told of every request that is turned away before its use case.
+	// Refused is called for every request that is refused before its use case.
 	Refused func(context.Context, domain.Code)
 
 	Log *slog.Logger

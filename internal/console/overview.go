@@ -128,7 +128,21 @@ func (c content) look(r *request) (overview, error) {
 	if c.Latencies != nil {
 		o.Latencies = c.Latencies()
 	}
-	for _, p := range c.Posture {
+	o.defences(c.Posture)
+	o.found = c.check.last().found()
+	if c.Tampered != nil {
+		o.tampered = c.Tampered()
+	}
+	o.judge()
+	return o, nil
+}
+
+// shownOpen is how many open defences the overview names.
+const shownOpen = 4
+
+// defences counts the defences that are on, and keeps the first of those that are open.
+func (o *overview) defences(checks []domain.PostureCheck) {
+	for _, p := range checks {
 		switch {
 		case p.State == "off" && p.Required:
 			o.Open = append(o.Open, p)
@@ -138,19 +152,10 @@ func (c content) look(r *request) (overview, error) {
 	}
 	o.MoreOpen = max(0, len(o.Open)-shownOpen)
 	o.Open = o.Open[:len(o.Open)-o.MoreOpen]
-	o.found = c.check.last().found()
-	if c.Tampered != nil {
-		o.tampered = c.Tampered()
-	}
-	o.judge()
-	return o, nil
 }
 
-// Undefended are how many defences are open.
+// Undefended is how many defences are open.
 func (o overview) Undefended() int { return len(o.Open) + o.MoreOpen }
-
-// shownOpen are how many open defences the overview names.
-const shownOpen = 4
 
 // together runs them all and returns their errors.
 func together(all ...func() error) error {

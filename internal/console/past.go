@@ -1,6 +1,7 @@
 package console
 
 import (
+	"maps"
 	"net/url"
 	"time"
 
@@ -25,12 +26,9 @@ type past struct {
 
 // Search is where the trail shows all that it tells, or all of one event.
 func (p past) Search(event string) string {
-	q := url.Values{"event": {event}}
-	if event == "" {
-		q = url.Values{}
-	}
-	for name, v := range p.query {
-		q[name] = v
+	q := maps.Clone(p.query)
+	if event != "" {
+		q.Set("event", event)
 	}
 	return "/audit?" + q.Encode()
 }

@@ -24,8 +24,8 @@ type Change struct {
 	what  string // for the reason of the entry
 }
 
-// ErrChanged: another process has changed the keyset meanwhile.
-var ErrChanged = errors.New("another process changed the keys of the database at the same time; nothing was changed; run the command again")
+// errChanged: another process has changed the keyset meanwhile.
+var errChanged = errors.New("another process changed the keys of the database at the same time; nothing was changed; run the command again")
 
 // Write writes the change and its entry, which begins as e.
 func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
@@ -37,7 +37,7 @@ func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
 	keys := cmp.Or(ch.keys, ch.c.cfg.Keys)
 	err := tx.ReplaceKeyset(e, ch.from, ch.next, keys)
 	if errors.Is(err, store.ErrConflict) {
-		return ErrChanged
+		return errChanged
 	}
 	if ch.event == domain.EventDataKeyDestroyed && err == nil {
 		err = tieOld(tx, keys)
@@ -195,7 +195,7 @@ func (c *Custody) writable(ctx context.Context) (seal.Stored, error) {
 		return stored, err
 	}
 	if !stored.IsSigned(c.cfg.Keys) {
-		return stored, ErrChanged
+		return stored, errChanged
 	}
 	if !stored.First() {
 		return stored, nil

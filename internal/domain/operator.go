@@ -29,7 +29,7 @@ type Operator struct {
 	Role Role
 }
 
-// Require refuses who has a lesser role.
+// Require refuses an operator with a lesser role.
 func (o Operator) Require(r Role) error {
 	if o.Role >= r {
 		return nil

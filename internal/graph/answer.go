@@ -137,7 +137,7 @@ func refusalOf(err *gqlerror.Error) *domain.Error {
 	return &domain.Error{Code: code}
 }
 
-// present turns the error of a field's use case into what the client is told of it.
+// present turns the error of a field's use case into the error that the client gets.
 func (h *handler) present(ctx context.Context, err error, field string) *gqlerror.Error {
 	refusal, ok := apierr.Find(err)
 	if !ok {

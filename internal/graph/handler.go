@@ -70,8 +70,8 @@ type Config struct {
 	// list the fields that a type does have.
 	Introspection bool
 
-	// LookedUp is told of each document whether it was known, and so needed no
-	// parsing and validating. It must be quick.
+	// LookedUp is called for each document. known says that it was in the cache, so it
+	// is not parsed and validated again. It must be quick.
 	LookedUp func(known bool)
 
 	// Log takes what is wrong inside, with the context of the request.

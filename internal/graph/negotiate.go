@@ -54,7 +54,7 @@ func negotiate(accept []string) (string, bool) {
 // consider takes over the quality of a range that matches media and is more
 // precise than those before. Of two that are as precise the higher counts.
 func (p *preference) consider(mediaRange, media string, quality float64) {
-	precision := 0
+	var precision int
 	switch mediaRange {
 	case media:
 		precision = 3

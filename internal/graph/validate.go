@@ -98,8 +98,8 @@ func (c *checker) fail(err *domain.Error, at *ast.Position) {
 	c.add(refuse(err, at)[0])
 }
 
-// add keeps an error unless it is known: what stands in a fragment is visited
-// once for each operation that uses it.
+// add keeps an error unless it is known. A fragment is visited once for each
+// operation that uses it, so its errors come again.
 func (c *checker) add(err *gqlerror.Error) {
 	known := slices.ContainsFunc(c.errs, func(e *gqlerror.Error) bool {
 		return e.Message == err.Message && slices.Equal(e.Locations, err.Locations)

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf16"
+
+	"strongroom/internal/strictjson"
 )
 
 // MaxBytes is the maximum length of the text to canonicalize.
@@ -23,23 +25,17 @@ const MaxBytes = 4 << 10
 
 var errTooLong = fmt.Errorf("it is longer than %d bytes", MaxBytes)
 
-// Canonical returns the canonical form of data, a JSON object of at most
-// [MaxBytes] bytes in UTF-8. The result shares no memory with data, and is up to
-// 6 times longer: 1e20 is written with 21 digits.
-//
-// It refuses what [strictjson.Object] refuses (repeated names, lone surrogates,
-// invalid UTF-8, nesting beyond [strictjson.MaxDepth]) and numbers beyond the
-// range of IEEE 754 binary64. Other numbers are rounded to binary64, as RFC 8785
-// requires. See [Exact].
-//
-// The error completes a sentence about the text ("it is not valid UTF-8"), and
-// has no part of it.
-func Canonical(data []byte) ([]byte, error) {
-	object, err := readObject(data)
-	if err != nil {
-		return nil, err
+// canonical returns the canonical form of data and the object in it. Numbers are
+// rounded to binary64, as RFC 8785 requires.
+func canonical(data []byte) (out []byte, object map[string]any, err error) {
+	if len(data) > MaxBytes {
+		return nil, nil, errTooLong
 	}
-	return appendValue(make([]byte, 0, len(data)), object)
+	if object, err = strictjson.Object(data); err != nil {
+		return nil, nil, err
+	}
+	out, err = appendValue(make([]byte, 0, len(data)), object)
+	return out, object, err
 }
 
 func appendValue(out []byte, v any) ([]byte, error) {

@@ -19,9 +19,9 @@ import (
 	"strongroom/internal/strictjson"
 )
 
-func canonical(t testing.TB, text string) string {
+func mustCanonical(t testing.TB, text string) string {
 	t.Helper()
-	out, err := Canonical([]byte(text))
+	out, _, err := canonical([]byte(text))
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -43,7 +43,7 @@ func read(t testing.TB, path ...string) string {
 func TestThePublishedDocuments(t *testing.T) {
 	for _, name := range []string{"arrays", "french", "structures", "unicode", "values", "weird"} {
 		want := strings.TrimSuffix(read(t, "output", name+".json"), "\n")
-		got := canonical(t, `{"document": `+read(t, "input", name+".json")+`}`)
+		got := mustCanonical(t, `{"document": `+read(t, "input", name+".json")+`}`)
 		if diff := cmp.Diff(`{"document":`+want+`}`, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -58,12 +58,12 @@ func TestTheNumbersOfAppendixB(t *testing.T) {
 		f := math.Float64frombits(must(strconv.ParseUint(bits, 16, 64)))
 		text := fmt.Sprintf(`{"n":%s}`, strconv.FormatFloat(f, 'g', 40, 64))
 		if want == "error" {
-			if out, err := Canonical([]byte(text)); err == nil {
+			if out, _, err := canonical([]byte(text)); err == nil {
 				t.Errorf("%s: got %s", text, out)
 			}
 			continue
 		}
-		if got := canonical(t, text); got != `{"n":`+want+`}` {
+		if got := mustCanonical(t, text); got != `{"n":`+want+`}` {
 			t.Errorf("%s: got %s, want %s", bits, got, want)
 		}
 	}
@@ -113,7 +113,7 @@ func TestStringsAreEscapedOnlyWhereTheyMustBe(t *testing.T) {
 		`"\u007f\u0080\u2028\u2029<>&"`:    "\"\u007f\u0080\u2028\u2029<>&\"",
 		`"\uD83D\uDE00\ufffd"`:             "\"\U0001F600\ufffd\"",
 	} {
-		if got := canonical(t, `{"s":`+in+`}`); got != `{"s":`+want+`}` {
+		if got := mustCanonical(t, `{"s":`+in+`}`); got != `{"s":`+want+`}` {
 			t.Errorf("%s: got %s", in, got)
 		}
 	}
@@ -121,7 +121,7 @@ func TestStringsAreEscapedOnlyWhereTheyMustBe(t *testing.T) {
 
 // TestNamesAreSortedByUTF16 has two names that UTF-8 would sort the other way.
 func TestNamesAreSortedByUTF16(t *testing.T) {
-	if got, want := canonical(t, `{"\uff5e":1,"\ud800\udc00":2}`), "{\"\U00010000\":2,\"\uff5e\":1}"; got != want {
+	if got, want := mustCanonical(t, `{"\uff5e":1,"\ud800\udc00":2}`), "{\"\U00010000\":2,\"\uff5e\":1}"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -159,7 +159,7 @@ func TestTextThatTwoProgramsCouldReadDifferentlyIsRefused(t *testing.T) {
 		"too deep":               `{"canary":` + strings.Repeat("[", strictjson.MaxDepth) + strings.Repeat("]", strictjson.MaxDepth) + `}`,
 		"too long":               `{"canary":"` + strings.Repeat("x", MaxBytes) + `"}`,
 	} {
-		out, err := Canonical([]byte(text))
+		out, _, err := canonical([]byte(text))
 		if err == nil {
 			t.Errorf("%s: got %s", name, out)
 		} else if strings.Contains(err.Error(), secret) {
@@ -170,13 +170,13 @@ func TestTextThatTwoProgramsCouldReadDifferentlyIsRefused(t *testing.T) {
 
 func TestTheLargestDocumentIsTaken(t *testing.T) {
 	frame := len(`{"a":""}`)
-	if got := canonical(t, `{"a":"`+strings.Repeat("x", MaxBytes-frame)+`"}`); len(got) != MaxBytes {
+	if got := mustCanonical(t, `{"a":"`+strings.Repeat("x", MaxBytes-frame)+`"}`); len(got) != MaxBytes {
 		t.Errorf("got %d bytes", len(got))
 	}
-	if got := canonical(t, `{"a":[`+strings.Repeat("1e20,", 800)+`0]}`); len(got) > 6*MaxBytes {
+	if got := mustCanonical(t, `{"a":[`+strings.Repeat("1e20,", 800)+`0]}`); len(got) > 6*MaxBytes {
 		t.Errorf("got %d bytes, more than documented", len(got))
 	}
-	canonical(t, `{"a":`+strings.Repeat("[", strictjson.MaxDepth-1)+strings.Repeat("]", strictjson.MaxDepth-1)+`}`)
+	mustCanonical(t, `{"a":`+strings.Repeat("[", strictjson.MaxDepth-1)+strings.Repeat("]", strictjson.MaxDepth-1)+`}`)
 }
 
 // FuzzCanonical holds two promises: the canonical form has the meaning that
@@ -187,7 +187,7 @@ func FuzzCanonical(f *testing.F) {
 	}
 	f.Add([]byte(`{"a":-0.0,"b":[1e-7,1E21,5e-324],"\ud800\udc00":"\u001f"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out, err := Canonical(data)
+		out, _, err := canonical(data)
 		if err != nil {
 			return
 		}
@@ -204,7 +204,7 @@ func FuzzCanonical(f *testing.F) {
 		if len(out) > MaxBytes {
 			return
 		}
-		if again := canonical(t, string(out)); again != string(out) {
+		if again := mustCanonical(t, string(out)); again != string(out) {
 			t.Errorf("%s became %s", out, again)
 		}
 	})

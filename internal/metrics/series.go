@@ -66,7 +66,7 @@ func (s *stretches) add(b domain.Bucket) {
 	_ = mergeDurations(&s.last.durations, b.Durations)
 }
 
-// end turns the sums into what is told of the last stretch.
+// end turns the sums of the last stretch into its averages and percentiles.
 func (s *stretches) end() {
 	if len(s.done) == 0 {
 		return

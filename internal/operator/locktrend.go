@@ -31,7 +31,7 @@ func (u Trail) LockTrend(ctx context.Context, hours int) (trend []domain.LockTre
 	return trend, err
 }
 
-// lockTrend reads at most most entries of each kind.
+// lockTrend reads up to most entries of each kind.
 func (u Trail) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTrend, err error) {
 	last := tx.Now().Truncate(time.Hour)
 	first := last.Add(-time.Duration(hours-1) * time.Hour)

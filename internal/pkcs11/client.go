@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -243,18 +244,6 @@ func environment(all []string) []string {
 }
 
 func isPassed(name string, names []string) bool {
-	if name == "HOME" || name == "PATH" {
-		return true
-	}
-	for _, beginning := range passed {
-		if strings.HasPrefix(name, beginning) {
-			return true
-		}
-	}
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return name == "HOME" || name == "PATH" || slices.Contains(names, name) ||
+		slices.ContainsFunc(passed, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
 }

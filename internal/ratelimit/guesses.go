@@ -34,7 +34,7 @@ const (
 	// GuessWindow is how long a wrong answer counts.
 	GuessWindow = time.Hour
 	// GuessQuiet is how long after its last wrong answer a source is no longer
-	// suspected. One that goes on is told of again so often.
+	// suspected. A source that goes on is reported again this often.
 	GuessQuiet = 5 * time.Minute
 )
 

@@ -216,7 +216,7 @@ func (c *Counter) Settle(e domain.Entry, a Attempt, match bool) error {
 	c.reportLapsed()
 	before, policy := c.state, c.tx.r.cfg.Attempts
 	stale := match && c.guarded.Version != a.Credential.Version
-	pending := false
+	var pending bool
 	if stale {
 		c.state, pending = policy.GiveBack(c.state, a.ID)
 	} else {

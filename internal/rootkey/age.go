@@ -88,8 +88,7 @@ func (r recovery) Unwrap(_ context.Context, wrapped, associatedData []byte) ([]b
 		return nil, errors.New("an age recipient makes wraps and opens none; use root-key recovery open with its identity")
 	}
 	plain, err := age.Decrypt(bytes.NewReader(wrapped), r.from...)
-	var none *age.NoIdentityMatchError
-	if errors.As(err, &none) {
+	if _, none := errors.AsType[*age.NoIdentityMatchError](err); none {
 		return nil, seal.ErrSeal
 	}
 	if err != nil {

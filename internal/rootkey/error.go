@@ -55,8 +55,7 @@ func Passing(err error) bool {
 
 // ReasonOf is the reason of an error of this package, or [Invalid].
 func ReasonOf(err error) Reason {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Reason
 	}
 	switch {

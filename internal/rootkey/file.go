@@ -119,8 +119,7 @@ func OpenFile(path string) (seal.RootKey, error) {
 
 // pathFirst is an error of the file system that begins with the path.
 func pathFirst(err error) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", of.Path, of.Err)
 	}
 	return err

@@ -73,7 +73,7 @@ func New(cfg Config) *Sandbox {
 // Explorer is the page of GraphiQL.
 func (s *Sandbox) Explorer() http.Handler { return s.explorer }
 
-// Page is what stands at one path.
+// Page is what one path serves.
 type Page struct {
 	Methods []string
 	Handler http.Handler

@@ -100,8 +100,7 @@ func readPEM(setting, path string, open func(string) (*os.File, fs.FileInfo, err
 
 // pathless is the cause of a file's error without the file's name.
 func pathless(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
 	}
 	return err

@@ -71,16 +71,16 @@ type Config struct {
 	// check. Operators see them beside the readiness. Optional.
 	DeadNodes func() []string
 
-	// Refused is told of every request of the API that is turned away here, and
-	// OperatorRefused of those of the operator side.
+	// Refused is called for every request of the API that this package refuses, and
+	// OperatorRefused for those of the operator side.
 	Refused, OperatorRefused func(context.Context, domain.Code)
 
-	// RefusedCaller is told of every request whose caller is not authenticated, and
-	// returns what to answer: the error that it got, or that there were too many.
+	// RefusedCaller is called for every request whose caller is not authenticated. It
+	// returns the error to answer with: its argument, or TOO_MANY_REQUESTS.
 	RefusedCaller func(context.Context, *domain.Error) *domain.Error
 
-	// Answered is told of every answer of the API: its route, of a closed set,
-	// and its status.
+	// Answered is called for every answer of the API with its route, from a closed
+	// set, and its status.
 	Answered func(route string, status int)
 
 	Traces *trace.Tracer // nil: none are recorded

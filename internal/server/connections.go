@@ -138,7 +138,7 @@ func (l *connections) source(ip netip.Addr, bits, most int) *source {
 func (l *connections) add(c *connection) {
 	if c.reserved {
 		c.reserve = l.reserve.PushBack(c)
-		c.sources = l.forgetSources(c)
+		l.forgetSources(c)
 		return
 	}
 	l.open++
@@ -149,14 +149,15 @@ func (l *connections) add(c *connection) {
 	l.wait(c)
 }
 
-// forgetSources removes the sources that have no open connection.
-func (l *connections) forgetSources(c *connection) []*source {
+// forgetSources takes a connection off its sources, and removes those that have no open
+// connection.
+func (l *connections) forgetSources(c *connection) {
 	for _, a := range c.sources {
 		if a.open == 0 {
 			delete(l.sources, a.prefix)
 		}
 	}
-	return nil
+	c.sources = nil
 }
 
 // wait appends a connection to the waiting lists.
@@ -213,7 +214,7 @@ func (l *connections) remove(c *connection) {
 	for _, a := range c.sources {
 		a.open--
 	}
-	c.sources = l.forgetSources(c)
+	l.forgetSources(c)
 }
 
 func (l *connections) waitingReserve() *connection {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Page is what stands at one exact path of [Config.Pages].
+// Page is what one exact path of [Config.Pages] serves.
 type Page struct {
 	Methods []string // that are allowed
 	Handler http.Handler

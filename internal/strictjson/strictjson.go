@@ -75,8 +75,7 @@ func open(data []byte) (*reader, error) {
 // input.
 func syntaxError(data []byte) error {
 	var whole json.RawMessage
-	var syntax *json.SyntaxError
-	if errors.As(json.Unmarshal(data, &whole), &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &whole)); ok {
 		return fmt.Errorf("it has a syntax error at byte %d", syntax.Offset)
 	}
 	return errors.New("it has a syntax error")

@@ -80,8 +80,8 @@ func Open(cfg Config) (*Tracer, error) {
 	return t, nil
 }
 
-// Endpoint is where spans are sent, without path and credentials; empty where
-// none are.
+// Endpoint is where spans are sent, without path and credentials; empty if none
+// are sent.
 func (t *Tracer) Endpoint() string { return t.endpoint }
 
 // Close sends what waits, for as long as ctx lasts. What ends after it is not
@@ -157,11 +157,11 @@ func signalVariable(setting string) (name, value string) {
 	return name, value
 }
 
-// trouble is what the library has to complain of. Until begin it is kept;
-// afterwards it is logged, once a minute at most. Of the library's own log only
-// the messages are taken: what stands beside them can be a header with a
-// password. Of the collector's URL only the host is told, as a path can hold a
-// token, and of its answer the status.
+// trouble handles the errors and warnings of the library. Before begin it keeps the
+// first one. Afterwards it logs at most one line a minute. A line has no values of the
+// library's own log, because they can be a header with a password. It shows only the
+// host of the collector's URL, because the path can hold a token, and no body of an
+// answer.
 type trouble struct {
 	log        *slog.Logger
 	url, shown string
@@ -215,7 +215,7 @@ func (t *trouble) complain(text string) {
 
 var _ logr.LogSink = (*trouble)(nil)
 
-// Init is of no use here.
+// Init does nothing.
 func (*trouble) Init(logr.RuntimeInfo) {}
 
 // Enabled is true for warnings, which OpenTelemetry logs at level 1.

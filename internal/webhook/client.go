@@ -23,12 +23,9 @@ const (
 	OutcomeStatus     = "status"     // any other answer
 	OutcomeTimeout    = "timeout"    // no answer in time
 	OutcomeConnection = "connection" // no connection, or it was lost
-	OutcomeTLS        = "tls"        // its certificate is not good
-	OutcomeForbidden  = "forbidden"  // its address is one that it may not have
+	OutcomeTLS        = "tls"        // its certificate is not valid
+	OutcomeForbidden  = "forbidden"  // its address is not allowed, see [Guard]
 )
-
-// Outcomes are all of them.
-var Outcomes = []string{OutcomeDelivered, OutcomeRefused, OutcomeStatus, OutcomeTimeout, OutcomeConnection, OutcomeTLS, OutcomeForbidden}
 
 // mostAnswer bounds what is read of an answer, in bytes. Nothing in it matters;
 // what is read to its end keeps the connection.
@@ -79,7 +76,7 @@ func (c client) send(ctx context.Context, l domain.Delivery) result {
 	req.Header.Set("User-Agent", c.Agent)
 	req.Header.Set("webhook-id", l.ID)
 	req.Header.Set("webhook-timestamp", strconv.FormatInt(now.Unix(), 10))
-	req.Header.Set("webhook-signature", Sign(c.Secrets(), l.ID, now, l.Body))
+	req.Header.Set("webhook-signature", sign(c.Secrets(), l.ID, now, l.Body))
 	res, err := c.http.Do(req)
 	if err != nil {
 		return failure(err)
@@ -129,7 +126,7 @@ func failure(err error) result {
 	var host x509.HostnameError
 	var name *net.DNSError
 	switch {
-	case errors.Is(err, ErrForbidden):
+	case errors.Is(err, errForbidden):
 		return result{outcome: OutcomeForbidden, word: "address not allowed"}
 	case errors.As(err, &certificate), errors.As(err, &alert), errors.As(err, &header), errors.As(err, &host):
 		return result{outcome: OutcomeTLS, word: "tls"}

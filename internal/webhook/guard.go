@@ -24,8 +24,8 @@ type Guard struct {
 	Networks []netip.Prefix
 }
 
-// ErrForbidden: the receiver has an address that it may not have.
-var ErrForbidden = errors.New("the receiver's address is private, local or reserved; if that is intended, allow it with webhook-allow")
+// errForbidden: the receiver has an address that it may not have.
+var errForbidden = errors.New("the receiver's address is private, local or reserved; if that is intended, allow it with webhook-allow")
 
 func (g Guard) allows(a netip.Addr) bool {
 	return slices.ContainsFunc(g.Networks, func(n netip.Prefix) bool { return n.Contains(a.Unmap().WithZone("")) })
@@ -39,11 +39,11 @@ func (g Guard) Check(host string, a netip.Addr) error {
 	case g.allows(a):
 		return nil
 	case in(metadata, a):
-		return ErrForbidden
+		return errForbidden
 	case a.Zone() == "" && public(a), named && in(private, a):
 		return nil
 	}
-	return ErrForbidden
+	return errForbidden
 }
 
 // control is [Guard.Check] for a dialer.
@@ -51,7 +51,7 @@ func (g Guard) control(host string) func(network, address string, _ syscall.RawC
 	return func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err != nil {
-			return ErrForbidden
+			return errForbidden
 		}
 		return g.Check(host, to.Addr())
 	}

@@ -71,9 +71,9 @@ func ParseSecrets(text []byte) ([]Secret, error) {
 	return all, nil
 }
 
-// Sign is the value of the header webhook-signature: a signature by each
+// sign is the value of the header webhook-signature: a signature by each
 // secret, so that a receiver that has any of them can verify.
-func Sign(secrets []Secret, id string, at time.Time, body []byte) string {
+func sign(secrets []Secret, id string, at time.Time, body []byte) string {
 	var all []string
 	for _, s := range secrets {
 		mac := hmac.New(sha256.New, s.key)

@@ -62,7 +62,7 @@ type Config struct {
 	GiveUp  time.Duration // the age at which an event that is not taken is set aside
 	Agent   string        // the header User-Agent
 	Log     *slog.Logger
-	// Observe is told of each attempt: one of the Outcome constants.
+	// Observe is called for each attempt with one of the Outcome constants.
 	Observe func(outcome string, took time.Duration)
 
 	// FirstPause and LastPause bound how long an event that was not taken waits

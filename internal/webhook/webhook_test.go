@@ -486,7 +486,7 @@ func TestTheSignatureIsThatOfTheStandard(t *testing.T) {
 	// The vector of the reference libraries, github.com/standard-webhooks/standard-webhooks (MIT).
 	const want = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 	other := "whsec_" + base64.StdEncoding.EncodeToString(make([]byte, 32))
-	got := Sign(secrets(t, other, secretText)(), "msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
+	got := sign(secrets(t, other, secretText)(), "msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
 	if first, second, _ := strings.Cut(got, " "); second != want || first == want || !strings.HasPrefix(first, "v1,") {
 		t.Errorf("signed %s, want one by each secret, newest first, the second being %s", got, want)
 	}

@@ -178,8 +178,7 @@ func lost(c *conn, err error) bool {
 
 // badURL says why a URL was not understood, without repeating the URL.
 func badURL(err error) error {
-	var file *fs.PathError
-	if errors.As(err, &file) {
+	if file, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("the database URL names a file that cannot be used: %w", file)
 	}
 	return errors.New("the database URL is not understood: it must be postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full, " +

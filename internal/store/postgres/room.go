@@ -177,8 +177,7 @@ func (s *Store) notAcquired(ctx context.Context, from *endpoint, err error) erro
 // no connection is left, or the server is not running. If a node of Citus is not running,
 // nothing waits for it: the coordinator replaces it.
 func comesBack(err error, from *endpoint) bool {
-	var refusal *pgconn.PgError
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refusal.Code == "53300" || refusal.Code == "57P03" && from.name == ""
 	}
 	return errors.Is(err, syscall.ECONNREFUSED) && from.name == ""

@@ -237,7 +237,7 @@ var scanned = map[string]string{
 var listed = map[string]string{
 	"sqlNextDevices":      "device_key_device",
 	"sqlNextDevicesOf":    "device_key_of_account",
-	"SelectKeysOfDevice":  "device_key_of_account",
+	"sqlKeysOfDevice":     "device_key_of_account",
 	"sqlShownKeys":        "device_key_of_account",
 	"sqlCountActiveKeys":  "device_key_age",
 	"sqlKeyAgeAfter":      "device_key_age",

@@ -159,7 +159,7 @@ var sorted = []string{"sqlVerdicts", "sqlOldestVerdict", "sqlVerdictsOfAccount",
 var listed = map[string]string{
 	"sqlNextDevice":       "device_key_device",
 	"sqlNextDeviceOf":     "device_key_of_account",
-	"SelectKeysOfDevice":  "device_key_of_account",
+	"sqlKeysOfDevice":     "device_key_of_account",
 	"sqlShownKeys":        "device_key_of_account",
 	"sqlCountActiveKeys":  "device_key_age",
 	"sqlKeyAgeAfter":      "device_key_age",

@@ -5,8 +5,8 @@ import "strongroom/internal/domain"
 const (
 	accountColumns = `id, mode, issuer, subject, created_at`
 
-	// SelectAccount reads an account by tenant, mode, issuer and subject.
-	SelectAccount = `
+	// sqlAccount reads an account by tenant, mode, issuer and subject.
+	sqlAccount = `
 		SELECT ` + accountColumns + ` FROM account
 		WHERE tenant = $1 AND mode = $2 AND issuer = $3 AND subject = $4`
 
@@ -21,11 +21,11 @@ const (
 )
 
 func (t facts) Account(mode domain.Mode, issuer, subject string) (domain.Account, error) {
-	return One(t.db, ScanAccount, SelectAccount, domain.Tenant, string(mode), issuer, subject)
+	return One(t.db, scanAccount, sqlAccount, domain.Tenant, string(mode), issuer, subject)
 }
 
-// ScanAccount reads an account.
-func ScanAccount(r Row) domain.Account {
+// scanAccount reads an account.
+func scanAccount(r Row) domain.Account {
 	return domain.Account{ID: r.Text(), Mode: domain.Mode(r.Text()), Issuer: r.Text(), Subject: r.Text(), CreatedAt: r.Time()}
 }
 

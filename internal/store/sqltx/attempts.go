@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	// AttemptsColumns are the columns that ScanAttempts reads.
+	// AttemptsColumns are the columns that scanAttempts reads.
 	AttemptsColumns = `account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
 		verified_at, verified_by, devices`
 
-	// SelectAttempts reads an attempt counter by tenant, account and type.
-	SelectAttempts = `
+	// sqlAttempts reads an attempt counter by tenant, account and type.
+	sqlAttempts = `
 		SELECT ` + AttemptsColumns + ` FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
 
 	sqlReserveFirst = `
@@ -68,18 +68,18 @@ const (
 
 func (t secrets) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
 	args := []any{domain.Tenant, accountID, string(ct)}
-	err = together(t.db, Read{first(&a, ScanAttempts), SelectAttempts, args}, Read{first(&c, ScanCredential), SelectCredential, args})
+	err = together(t.db, Read{first(&a, scanAttempts), sqlAttempts, args}, Read{first(&c, scanCredential), sqlCredential, args})
 	return a, c, err
 }
 
 func (t secrets) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
-	return One(t.db, ScanAttempts, SelectAttempts, domain.Tenant, accountID, string(ct))
+	return One(t.db, scanAttempts, sqlAttempts, domain.Tenant, accountID, string(ct))
 }
 
-// ScanAttempts reads an attempt counter. If a column holds a value that
+// scanAttempts reads an attempt counter. If a column holds a value that
 // Strongroom never writes, the row was edited: it comes back without its MAC, so
 // that it is refused, reported and unlocked like any other edited counter.
-func ScanAttempts(r Row) domain.Attempts {
+func scanAttempts(r Row) domain.Attempts {
 	a := domain.Attempts{AccountID: r.Text(), Type: domain.CredentialType(r.Text()), ID: r.Text(), Version: r.Integer(),
 		Failures: int(r.Integer()), LockedUntil: r.Time()}
 	permanent, valid := r.Flag()
@@ -138,7 +138,7 @@ func (t secrets) EachAttempts(fn func(domain.Attempts) error) error {
 
 func (t secrets) AttemptsAfter(last *domain.Attempts, limit int) ([]domain.Attempts, error) {
 	if last == nil { // someone may have put a row with an empty id there
-		return All(t.db, ScanAttempts, sqlFirstAttempts, domain.Tenant, limit)
+		return All(t.db, scanAttempts, sqlFirstAttempts, domain.Tenant, limit)
 	}
-	return All(t.db, ScanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), limit)
+	return All(t.db, scanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), limit)
 }

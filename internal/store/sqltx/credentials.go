@@ -24,8 +24,8 @@ const (
 const (
 	credentialColumns = `account_id, type, id, version, created_at, updated_at, sealed`
 
-	// SelectCredential reads a credential by tenant, account and type.
-	SelectCredential = `
+	// sqlCredential reads a credential by tenant, account and type.
+	sqlCredential = `
 		SELECT ` + credentialColumns + ` FROM credential WHERE tenant = $1 AND account_id = $2 AND type = $3`
 
 	sqlInsertCredential = `
@@ -64,11 +64,11 @@ const (
 )
 
 func (t secrets) Credential(accountID string, ct domain.CredentialType) (domain.Credential, error) {
-	return One(t.db, ScanCredential, SelectCredential, domain.Tenant, accountID, string(ct))
+	return One(t.db, scanCredential, sqlCredential, domain.Tenant, accountID, string(ct))
 }
 
-// ScanCredential reads the row that SelectCredential finds.
-func ScanCredential(r Row) domain.Credential {
+// scanCredential reads the row that sqlCredential finds.
+func scanCredential(r Row) domain.Credential {
 	return domain.Credential{AccountID: r.Text(), Type: domain.CredentialType(r.Text()), ID: r.Text(), Version: r.Integer(),
 		CreatedAt: r.Time(), UpdatedAt: r.Time(), Sealed: r.Blob()}
 }
@@ -104,9 +104,9 @@ func (t secrets) EachCredential(fn func(domain.Credential) error) error {
 
 func (t secrets) CredentialsAfter(last *domain.Credential, limit int) ([]domain.Credential, error) {
 	if last == nil { // someone may have put a row with an empty id there
-		return All(t.db, ScanCredential, sqlFirstCredentials, domain.Tenant, limit)
+		return All(t.db, scanCredential, sqlFirstCredentials, domain.Tenant, limit)
 	}
-	return All(t.db, ScanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), limit)
+	return All(t.db, scanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), limit)
 }
 
 // Up to a number of rows of each table, so that it takes as long on any database.

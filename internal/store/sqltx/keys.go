@@ -17,8 +17,8 @@ const (
 		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.id = $2
 		AND k.account_id = (SELECT a.account_id FROM key_account a WHERE a.tenant = $1 AND a.key_id = $2)`
 
-	// SelectKeyOf reads a key by tenant, account and id.
-	SelectKeyOf = `
+	// sqlKeyOf reads a key by tenant, account and id.
+	sqlKeyOf = `
 		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 AND k.id = $3`
 
 	// SelectActiveKey reads the active key by tenant, account and device.
@@ -46,8 +46,8 @@ const (
 	guardedInsertKeyAccount = guard + sqlInsertKeyAccount + guarded
 	guardedUpdateKey        = guard + sqlUpdateKey + guarded
 
-	// SelectKeysInGrace reads keys by tenant, account and device.
-	SelectKeysInGrace = `
+	// sqlKeysInGrace reads keys by tenant, account and device.
+	sqlKeysInGrace = `
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state <> 'active' AND length(k.sealed) > 0`
 
@@ -100,7 +100,7 @@ func (t secrets) Key(id string) (domain.DeviceKey, error) {
 }
 
 func (t secrets) KeyOf(accountID, id string) (domain.DeviceKey, error) {
-	return One(t.db, ScanKey, SelectKeyOf, domain.Tenant, accountID, id)
+	return One(t.db, ScanKey, sqlKeyOf, domain.Tenant, accountID, id)
 }
 
 func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
@@ -108,7 +108,7 @@ func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
 }
 
 func (t secrets) NewestKey(accountID, deviceID string) (domain.DeviceKey, error) {
-	return One(t.db, ScanKey, SelectKeysOfDevice, domain.Tenant, accountID, deviceID, 1)
+	return One(t.db, ScanKey, sqlKeysOfDevice, domain.Tenant, accountID, deviceID, 1)
 }
 
 // ScanKey reads a key.
@@ -146,7 +146,7 @@ func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
 }
 
 func (t secrets) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
-	return All(t.db, ScanKey, SelectKeysInGrace, domain.Tenant, accountID, deviceID)
+	return All(t.db, ScanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
 }
 
 func (t secrets) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// SelectKeysOfDevice reads the newest keys by tenant, account, device and number.
-	SelectKeysOfDevice = `
+	// sqlKeysOfDevice reads the newest keys by tenant, account, device and number.
+	sqlKeysOfDevice = `
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND length(k.device_id) > 0
 		ORDER BY k.created_at DESC LIMIT $4`
@@ -93,7 +93,7 @@ func (t lists) ShowDevices(at []domain.DevicePosition, keyID string, limit int) 
 			all[i].Keys = append(all[i].Keys, ScanKey(r))
 			all[i].Used = append(all[i].Used, r.Time())
 		}
-		reads = append(reads, Read{first(&all[i].Account, ScanAccount), sqlAccountByID, []any{domain.Tenant, d.AccountID}},
+		reads = append(reads, Read{first(&all[i].Account, scanAccount), sqlAccountByID, []any{domain.Tenant, d.AccountID}},
 			Read{key, sqlShownKeys, []any{domain.Tenant, d.AccountID, d.DeviceID, limit, keyID}})
 	}
 	return all, together(t.db, reads...)
@@ -113,20 +113,20 @@ func (t lists) CountActiveKeys(createdBefore time.Time, bits int, most int64) (i
 }
 
 func (t lists) AccountByID(id string) (domain.Account, error) {
-	return One(t.db, ScanAccount, sqlAccountByID, domain.Tenant, id)
+	return One(t.db, scanAccount, sqlAccountByID, domain.Tenant, id)
 }
 
 func (t lists) AccountsByID(ids []string) ([]*domain.Account, error) {
 	all, reads := make([]*domain.Account, len(ids)), make([]Read, len(ids))
 	for i, id := range ids {
-		reads[i] = Read{first(&all[i], ScanAccount), sqlAccountByID, []any{domain.Tenant, id}}
+		reads[i] = Read{first(&all[i], scanAccount), sqlAccountByID, []any{domain.Tenant, id}}
 	}
 	return all, together(t.db, reads...)
 }
 
 func (t lists) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error) {
 	page := func(issuer, from string, limit int) ([]domain.Account, error) {
-		return All(t.db, ScanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
+		return All(t.db, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
 	}
 	nextIssuer := func(last string) (string, error) {
 		return One(t.db, Row.Text, sqlNextIssuer, domain.Tenant, string(mode), last)
@@ -141,7 +141,7 @@ func (t lists) LockedAttempts(now time.Time, after domain.LockPosition, limit in
 }
 
 func scanLock(r Row) (l domain.ListedLock) {
-	l.Counter = ScanAttempts(r)
+	l.Counter = scanAttempts(r)
 	l.At = domain.LockPosition{Until: r.Integer(), AccountID: l.Counter.AccountID, Type: l.Counter.Type}
 	return l
 }

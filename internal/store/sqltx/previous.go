@@ -36,7 +36,7 @@ const (
 )
 
 func (t secrets) PreviousCredentials(accountID string, ct domain.CredentialType, limit int) ([]domain.Credential, error) {
-	return All(t.db, ScanCredential, sqlPreviousCredentials, domain.Tenant, accountID, string(ct), limit)
+	return All(t.db, scanCredential, sqlPreviousCredentials, domain.Tenant, accountID, string(ct), limit)
 }
 
 func (t secrets) KeepPrevious(c domain.Credential, keep int) error {
@@ -56,9 +56,9 @@ func (t secrets) ResealPrevious(c domain.Credential) error {
 
 func (t secrets) PreviousAfter(last *domain.Credential, limit int) ([]domain.Credential, error) {
 	if last == nil {
-		return All(t.db, ScanCredential, sqlFirstPrevious, domain.Tenant, limit)
+		return All(t.db, scanCredential, sqlFirstPrevious, domain.Tenant, limit)
 	}
-	return All(t.db, ScanCredential, sqlEachPrevious, domain.Tenant, last.AccountID, string(last.Type), last.Version, limit)
+	return All(t.db, scanCredential, sqlEachPrevious, domain.Tenant, last.AccountID, string(last.Type), last.Version, limit)
 }
 
 func (t secrets) DeletePrevious(accountID string, ct domain.CredentialType) error {

@@ -3,8 +3,8 @@ package sqltx
 import "strongroom/internal/domain"
 
 const (
-	// SelectSetting reads a setting by tenant and name.
-	SelectSetting = `
+	// sqlSetting reads a setting by tenant and name.
+	sqlSetting = `
 		SELECT value FROM setting WHERE tenant = $1 AND name = $2`
 
 	sqlPutSetting = `
@@ -21,7 +21,7 @@ const (
 )
 
 func (t facts) Setting(name string) ([]byte, error) {
-	return One(t.db, Row.Blob, SelectSetting, domain.Tenant, name)
+	return One(t.db, Row.Blob, sqlSetting, domain.Tenant, name)
 }
 
 func (t facts) PutSetting(name string, value []byte) error {

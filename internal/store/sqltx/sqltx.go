@@ -181,11 +181,11 @@ func write(db Engine, w Write) error {
 	if w.Usable == "" || !errors.Is(err, store.ErrConflict) {
 		return err
 	}
-	return WhyNotWritten(db, w)
+	return whyNotWritten(db, w)
 }
 
-// WhyNotWritten returns why w, which needs a key, wrote no row.
-func WhyNotWritten(db Engine, w Write) error {
+// whyNotWritten returns why w, which needs a key, wrote no row.
+func whyNotWritten(db Engine, w Write) error {
 	usable, err := One(db, IsTrue, w.Usable, w.Args[:4]...)
 	switch {
 	case err != nil:
