@@ -153,7 +153,7 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 		for _, line := range mapNames(moved) {
 			fmt.Fprintln(p.Stdout, line, table.Cell(c.InCell))
 		}
-		fmt.Fprintf(p.Stdout, "\nConfirmation for the source:\n%s\n", base64.RawURLEncoding.EncodeToString(moved.Confirmation))
+		fmt.Fprintf(p.Stdout, "\nConfirmation for the source:\n%s\n", base64.RawStdEncoding.EncodeToString(moved.Confirmation))
 		return nil
 	})
 }
@@ -181,7 +181,8 @@ type moveConfirmCmd struct {
 
 // Run confirms.
 func (c moveConfirmCmd) Run(ctx context.Context, p *Program) error {
-	confirmation, err := base64.RawURLEncoding.DecodeString(c.Confirmation)
+	text := strings.NewReplacer("-", "+", "_", "/").Replace(c.Confirmation) // up to 0.15.2, it could begin like a flag
+	confirmation, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {
 		return usageError("--confirmation must be the text that account receive printed")
 	}
