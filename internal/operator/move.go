@@ -257,7 +257,7 @@ func (u Moves) mayReceive(tx *record.Tx, hash []byte, moved domain.MovedAccount)
 	if err != nil {
 		return false, err
 	}
-	told, err := tx.LastMove(hash)
+	told, err := tx.LastMove(hash, moved.Account.ID)
 	if err != nil {
 		return false, err
 	}

@@ -16,7 +16,7 @@ const mostCompared, comparedPage = 10_000, 500
 // errOlder is the cause of a [Tampered] that was put back or removed.
 var errOlder = errors.New("the audit trail has a later version of it: the row was put back or removed")
 
-// errEntry is the cause of a [Tampered] of which an entry was edited.
+// errEntry is the cause of a [Tampered] account of which an entry was edited.
 var errEntry = errors.New("an entry of the audit trail about it was edited")
 
 // erasures are the events after which a row is gone. Its id is never used again.
@@ -54,8 +54,6 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 		gone := erases(e)
 		switch {
 		case !there && kind != domain.RecordAttempts && kind != domain.RecordCredential, erased[e.Record]:
-		case !(Judge{tx.r.cfg.Keys}).GenuineEntry(e):
-			return &Tampered{kind, id, errEntry}
 		case gone && there, len(e.Digest) > 0 && row.olderThan(e):
 			return &Tampered{kind, id, errOlder}
 		case gone:
@@ -63,11 +61,12 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 		}
 		return nil
 	}
-	return tx.newestOfAccount(hash, compare) // an erasure comes before what it erased
+	return tx.newestOfAccount(hash, a.ID, compare) // an erasure comes before what it erased
 }
 
-// newestOfAccount calls fn for the entries of an account, newest first.
-func (tx *Tx) newestOfAccount(hash []byte, fn func(domain.Entry) error) error {
+// newestOfAccount calls fn for the entries of an account, newest first. hash names it
+// there. If an entry was edited, even in what fn looks at, it fails with [Tampered].
+func (tx *Tx) newestOfAccount(hash []byte, id string, fn func(domain.Entry) error) error {
 	var below domain.EntryPosition
 	for range mostCompared / comparedPage {
 		page, err := tx.EntriesOfAccount(hash, time.Time{}, below, comparedPage)
@@ -75,6 +74,9 @@ func (tx *Tx) newestOfAccount(hash []byte, fn func(domain.Entry) error) error {
 			return err
 		}
 		for _, e := range page {
+			if !(Judge{tx.r.cfg.Keys}).GenuineEntry(e) {
+				return &Tampered{domain.RecordAccount, id, errEntry}
+			}
 			if err := fn(e); err != nil {
 				return err
 			}
@@ -89,10 +91,9 @@ func (tx *Tx) newestOfAccount(hash []byte, fn func(domain.Entry) error) error {
 
 // LastMove returns the number of an account's last move by the trail, or 0. hash names
 // the account there.
-func (tx *Tx) LastMove(hash []byte) (number int64, err error) {
-	err = tx.newestOfAccount(hash, func(e domain.Entry) error {
-		whole := strings.HasPrefix(e.Record, domain.RecordAccount+"/") && (e.Event == domain.EventAccountMoved || e.Event == domain.EventAccountReceived)
-		if whole && (Judge{tx.r.cfg.Keys}).GenuineEntry(e) {
+func (tx *Tx) LastMove(hash []byte, id string) (number int64, err error) {
+	err = tx.newestOfAccount(hash, id, func(e domain.Entry) error {
+		if e.Record == domain.RecordAccount+"/"+id && (e.Event == domain.EventAccountMoved || e.Event == domain.EventAccountReceived) {
 			number = max(number, e.Version)
 		}
 		return nil
