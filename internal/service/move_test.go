@@ -653,3 +653,34 @@ func TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack(t *testing.T) {
 	here.intact()
 	there.intact()
 }
+
+// On PostgreSQL, the chain of the first process ends with a verdict about a counter that
+// another process erased: a prune keeps that entry, and carries the erasure.
+func TestAnAccountLeavesAgainAfterAPrune(t *testing.T) {
+	first, away := openVault(t, nil), openVault(t, nil)
+	k := first.issue("phone")
+	first.setPIN(k, "1357")
+	first.expect("verify", first.verifyPIN(k, "1357"), "true")
+	if err := first.tally.Flush(first.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	first.clock.Advance(time.Minute)
+	here := first.beside()
+	phone := domain.Account{Subject: "phone"}
+	move := func(from, to *instance) {
+		t.Helper()
+		moved, err := from.MoveAccount(from.ctx, phone, to.moveKey(), becauseOf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to.arrive(moved.Parcel, from)
+	}
+	move(here, away)
+	move(away, here)
+	first.store.Close()
+	here.clock.Advance(year + time.Hour)
+	here.expect("verify", here.verifyPIN(here.issue("phone"), "1357"), "true")
+	here.pruned("")
+	here.intact()
+	move(here.beside(), away)
+}

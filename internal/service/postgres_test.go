@@ -52,6 +52,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAKeyThatAPlanRefusedDoesNotArriveAfterIt,
 	TestTheTrailRemembersThatAFileWasReceived,
 	TestWhatAnAccountLeftAsDoesNotOutliveIt,
+	TestAnAccountLeavesAgainAfterAPrune,
 	TestKeysKeepTheTagOfTheirCell,
 	TestAKeyOfAnotherCellIsUnknown,
 
