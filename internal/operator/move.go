@@ -167,10 +167,13 @@ func newMove(tx *record.Tx, number int64, away bool, peer transfer.Public, parce
 	return domain.AccountMove{Number: number, Away: away, Peer: peer.String(), SHA256: sum[:], At: tx.Now()}
 }
 
-// enterMove collects the entry of a whole move. Both trails name the same digest.
+// enterMove collects the entry of a whole move. Both trails name the same digest. A move
+// that a restore replays has none.
 func enterMove(tx *record.Tx, e domain.Entry, event domain.Event, accountID string, m domain.AccountMove) {
 	e.Event, e.Record, e.Version = event, domain.RecordAccount+"/"+accountID, m.Number
-	e.Reason += " (SHA-256 " + hex.EncodeToString(m.SHA256) + ")"
+	if m.SHA256 != nil {
+		e.Reason += " (SHA-256 " + hex.EncodeToString(m.SHA256) + ")"
+	}
 	tx.Enter(e)
 }
 

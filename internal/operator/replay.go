@@ -184,9 +184,9 @@ func (u Restores) replayMove(tx *record.Tx, e domain.Entry, id string, number in
 	if err != nil {
 		return false, err
 	}
-	e.Event, e.Record, e.Version = domain.EventAccountMoved, domain.RecordAccount+"/"+id, number
-	tx.Enter(e)
-	return true, tx.PutMove(id, domain.AccountMove{Number: number, Away: true, At: tx.Now()})
+	m := domain.AccountMove{Number: number, Away: true, At: tx.Now()}
+	enterMove(tx, e, domain.EventAccountMoved, id, m)
+	return true, tx.PutMove(id, m)
 }
 
 // replayEnds ends keys that the backup has as usable ones.

@@ -42,6 +42,14 @@ type cargoKey struct {
 	Private          bool      `json:"private"` // there is a private key among the secrets
 }
 
+// withhold makes it a key without its private key, so it ends.
+func (k *cargoKey) withhold(now time.Time) {
+	k.Private, k.GraceUntil = false, time.Time{}
+	if k.State == domain.KeyActive {
+		k.State, k.EndedAt = domain.KeyInvalidated, now
+	}
+}
+
 type cargoCredential struct {
 	domain.Credential      // without Sealed
 	Previous          bool `json:"previous"` // a later one replaced it
@@ -260,13 +268,10 @@ func (tx *Tx) takeKeys(e domain.Entry, c *Cargo, a domain.Account, keys []domain
 				return secrets, err
 			}
 			secrets = append(secrets, private)
-		} else if k.State == domain.KeyActive {
-			moved.State, moved.EndedAt = domain.KeyInvalidated, tx.Now()
+		} else {
+			moved.withhold(tx.Now())
 		}
 		moved.Sealed, moved.MAC = nil, nil
-		if !moved.Private {
-			moved.GraceUntil = time.Time{}
-		}
 		c.Keys = append(c.Keys, moved)
 		_, e.Device = tx.r.Hashes(a, k.DeviceID)
 		e.Event = domain.EventAccountMoved
@@ -336,10 +341,8 @@ func (c *Cargo) Refuse(secrets []domain.Secret, refused func(domain.DeviceKey) b
 			continue
 		}
 		secrets[0].Wipe()
-		secrets, k.Private, k.GraceUntil = secrets[1:], false, time.Time{}
-		if k.State == domain.KeyActive {
-			k.State, k.EndedAt = domain.KeyInvalidated, now
-		}
+		secrets = secrets[1:]
+		k.withhold(now)
 	}
 	return append(left, secrets...)
 }

@@ -242,8 +242,8 @@ func RefusedBy(plan *domain.RotationPlan) func(domain.DeviceKey) bool {
 	}
 }
 
-// RefusedByAny reports of a key that comes from another store whether a plan refuses it
-// that runs, or that ended when no key here was left.
+// RefusedByAny is RefusedBy for a key that arrives from another store. Plans that ended
+// because no key was left here refuse it too.
 func RefusedByAny(plans []domain.RotationPlan) func(domain.DeviceKey) bool {
 	return func(k domain.DeviceKey) bool {
 		return slices.ContainsFunc(plans, func(p domain.RotationPlan) bool {
