@@ -118,7 +118,8 @@ await check('the whole story of a client', async () => {
   }
   assert((await page.locator('#wrong .outcome').textContent()).includes('1 of 5 in a row'), 'the words below the dots say otherwise');
   assert((await page.locator('#rotate .wire').textContent()).includes('"appVersion": "1.0.0"'), 'rotate sends no version');
-  assert(/retryAfterSeconds is (1800|17[89]\d)\b/.test(await page.locator('#lock .outcome').textContent()), 'retryAfterSeconds is not told');
+  const [, wait] = (await page.locator('#lock .wire').textContent()).match(/"retryAfterSeconds": (1800|17[89]\d)\b/) ?? [];
+  assert(wait && (await page.locator('#lock .outcome').textContent()).includes(`retryAfterSeconds is ${wait}:`), `retryAfterSeconds of the answer, ${wait}, is not told`);
   assert(Number(await page.locator('#metrics dd').first().textContent()) >= 12, 'the operations are not in the metrics');
   assert(!(await page.locator('#set .wire').textContent()).includes('493817'), 'the secret was sent');
   await page.locator('#issue .run').click();
