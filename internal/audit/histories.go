@@ -141,7 +141,7 @@ type recordID struct {
 	id   [16]byte
 }
 
-var kinds = []string{1: domain.RecordKey, domain.RecordCredential, domain.RecordAttempts, domain.RecordAccount, domain.RecordPlan}
+var kinds = []string{1: domain.RecordKey, domain.RecordCredential, domain.RecordAttempts, domain.RecordAccount, domain.RecordPlan, domain.RecordMove}
 
 // recordNames numbers the names that have no regular form, from 1, and lists the tags
 // of cells. Each tag is a kind of its own, after those of kinds, so that a key whose id

@@ -21,6 +21,7 @@ type Reader interface {
 	EachCredential(fn func(domain.Credential) error) error
 	EachAttempts(fn func(domain.Attempts) error) error
 	EachPlan(fn func(domain.RotationPlan) error) error // that runs
+	EachMove(fn func(domain.AccountMove) error) error  // the last of each account
 }
 
 // Source is what an export reads, on one snapshot of the store.

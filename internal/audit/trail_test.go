@@ -453,6 +453,7 @@ func (m *memory) EachKey(func(domain.DeviceKey) error) error         { return ni
 func (m *memory) EachCredential(func(domain.Credential) error) error { return nil }
 func (m *memory) EachAttempts(func(domain.Attempts) error) error     { return nil }
 func (m *memory) EachPlan(func(domain.RotationPlan) error) error     { return nil }
+func (m *memory) EachMove(func(domain.AccountMove) error) error      { return nil }
 
 // noPlans is a store without rotation plans, whose keys have a good MAC.
 type noPlans struct {
@@ -468,6 +469,7 @@ func (r noPlans) EachKey(fn func(domain.DeviceKey) error) error {
 }
 
 func (noPlans) EachPlan(func(domain.RotationPlan) error) error { return nil }
+func (noPlans) EachMove(func(domain.AccountMove) error) error  { return nil }
 
 // Entries appended one call at a time in one transaction, as when requests
 // share a commit, and the parts that make up the time of each.

@@ -14,8 +14,8 @@ import (
 )
 
 // VerifyHeld walks every chain from its first entry, or from where a prune cut
-// it, and compares every key, credential, attempt counter and running rotation
-// plan with its last entry. home is the chain that must exist. held is what
+// it, and compares every key, credential, attempt counter, move of an account and
+// running rotation plan with its last entry. home is the chain that must exist. held is what
 // checkpoints that were kept elsewhere say about the chains; its zero value is
 // none. progress is called now and then; it may be nil. An error means that
 // reading failed; the report has what is wrong with the trail.
@@ -311,6 +311,12 @@ func (v *verifier) rows(r Reader) error {
 		})
 	}
 	if err == nil {
+		err = r.EachMove(func(m domain.AccountMove) error {
+			v.row(domain.RecordMove+"/"+m.AccountID, m.Canonical, nil, nil)
+			return nil
+		})
+	}
+	if err == nil {
 		v.missing()
 	}
 	return err
@@ -342,7 +348,7 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 		unentered = Digest(counter.Fresh().Canonical())
 	}
 	if h == nil {
-		if !SameRow(record, is, unentered) {
+		if !isMove(record) && !SameRow(record, is, unentered) {
 			v.add(Problem{Record: record, What: "no entry about this record"})
 		}
 		return

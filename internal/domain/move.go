@@ -4,11 +4,19 @@ import "time"
 
 // AccountMove is what one of two stores records about a move of an account between them.
 type AccountMove struct {
+	AccountID string `json:"-"`
+
 	Number int64     `json:"number"` // counts the moves of the account between all stores, from 1
 	Away   bool      `json:"away"`   // true: the account left with this move; false: it came
 	Peer   string    `json:"peer"`   // the public key for moves of the other store
 	SHA256 []byte    `json:"sha256"` // of what was moved, as it is sealed
 	At     time.Time `json:"at"`
+}
+
+// Canonical is the record in the one form that its digest is taken of.
+func (m AccountMove) Canonical() []byte {
+	return Encode([]byte("move"), []byte(Tenant), []byte(m.AccountID), EncodeInt(m.Number), encodeFlag(m.Away), []byte(m.Peer),
+		m.SHA256, EncodeTime(m.At))
 }
 
 // MovedAccount is the answer to an operator who moves an account.

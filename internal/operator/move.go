@@ -133,9 +133,9 @@ func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to trans
 	if moved.Parcel, err = sealCargo(pair, to, cargo, secrets); err != nil {
 		return moved, err
 	}
-	moved.Move = newMove(tx, cargo.Number, true, to, moved.Parcel)
-	enterMove(tx, e, domain.EventAccountMoved, moved.Account.ID, moved.Move)
-	return moved, errors.Join(tx.PutParcel(id, moved.Parcel), tx.PutMove(id, moved.Move))
+	moved.Move = newMove(tx, id, cargo.Number, true, to, moved.Parcel)
+	e.Event, e.Reason = domain.EventAccountMoved, e.Reason+of(moved.Move)
+	return moved, errors.Join(tx.PutParcel(id, moved.Parcel), tx.PutMove(e, moved.Move))
 }
 
 // moveAgain repeats the result of a move that was done.
@@ -162,20 +162,13 @@ func sealCargo(pair *transfer.Pair, to transfer.Public, cargo record.Cargo, secr
 	return pair.Seal(to, contents, plain)
 }
 
-func newMove(tx *record.Tx, number int64, away bool, peer transfer.Public, parcel []byte) domain.AccountMove {
+func newMove(tx *record.Tx, accountID string, number int64, away bool, peer transfer.Public, parcel []byte) domain.AccountMove {
 	sum := sha256.Sum256(parcel)
-	return domain.AccountMove{Number: number, Away: away, Peer: peer.String(), SHA256: sum[:], At: tx.Now()}
+	return domain.AccountMove{AccountID: accountID, Number: number, Away: away, Peer: peer.String(), SHA256: sum[:], At: tx.Now()}
 }
 
-// enterMove collects the entry of a whole move. Both trails name the same digest. A move
-// that a restore replays has none.
-func enterMove(tx *record.Tx, e domain.Entry, event domain.Event, accountID string, m domain.AccountMove) {
-	e.Event, e.Record, e.Version = event, domain.RecordAccount+"/"+accountID, m.Number
-	if m.SHA256 != nil {
-		e.Reason += " (SHA-256 " + hex.EncodeToString(m.SHA256) + ")"
-	}
-	tx.Enter(e)
-}
+// of follows the reason of an entry of a move: both trails name the same file.
+func of(m domain.AccountMove) string { return " (SHA-256 " + hex.EncodeToString(m.SHA256) + ")" }
 
 func wipe(secrets []domain.Secret) {
 	for _, s := range secrets {
@@ -227,7 +220,7 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 			moved.Ended++
 		}
 	}
-	moved.Move = newMove(tx, cargo.Number, false, from, parcel)
+	moved.Move = newMove(tx, moved.Account.ID, cargo.Number, false, from, parcel)
 	moved.Confirmation = pair.Confirm(parcel)
 	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
 	if moved.Repeated, err = u.mayReceive(tx, e.Account, moved); moved.Repeated || err != nil {
@@ -236,9 +229,9 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	if _, err = tx.Arrive(e, cargo, secrets); err != nil {
 		return moved, err
 	}
-	enterMove(tx, e, domain.EventAccountReceived, moved.Account.ID, moved.Move)
+	e.Event, e.Reason = domain.EventAccountReceived, e.Reason+of(moved.Move)
 	// If the account comes back, nobody needs what it left as any more.
-	return moved, errors.Join(tx.DeleteParcel(moved.Account.ID), tx.PutMove(moved.Account.ID, moved.Move))
+	return moved, errors.Join(tx.DeleteParcel(moved.Account.ID), tx.PutMove(e, moved.Move))
 }
 
 func openCargo(pair *transfer.Pair, from transfer.Public, parcel []byte) (cargo record.Cargo, secrets []domain.Secret, err error) {
@@ -319,8 +312,9 @@ func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmatio
 			return nil
 		}
 		e.Account, _ = u.cfg.Records.Hashes(name, "")
-		e.Outcome = "confirmed"
-		enterMove(tx, e, domain.EventAccountMoved, name.ID, m)
+		e.Event, e.Outcome, e.Reason = domain.EventAccountMoved, "confirmed", e.Reason+of(m)
+		e.Record, e.Version = domain.RecordAccount+"/"+name.ID, m.Number
+		tx.Enter(e)
 		return tx.DeleteParcel(name.ID)
 	})
 	return orRepeated(result, gone && err == nil), err

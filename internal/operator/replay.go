@@ -60,7 +60,7 @@ func (n newer) take(e domain.Entry) {
 			n.erased[id] = true
 		}
 	case domain.EventAccountMoved, domain.EventAccountReceived:
-		if id, ok := strings.CutPrefix(e.Record, domain.RecordAccount+"/"); ok && e.Version >= n.moves[id].Version {
+		if id, ok := record.MovedAccount(e); ok && e.Version >= n.moves[id].Version {
 			n.moves[id] = e
 		}
 	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed, domain.EventAttemptsReplayed:
@@ -184,9 +184,8 @@ func (u Restores) replayMove(tx *record.Tx, e domain.Entry, id string, number in
 	if err != nil {
 		return false, err
 	}
-	m := domain.AccountMove{Number: number, Away: true, At: tx.Now()}
-	enterMove(tx, e, domain.EventAccountMoved, id, m)
-	return true, tx.PutMove(id, m)
+	e.Event = domain.EventAccountMoved
+	return true, tx.PutMove(e, domain.AccountMove{AccountID: id, Number: number, Away: true, At: tx.Now()})
 }
 
 // replayEnds ends keys that the backup has as usable ones.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -18,6 +19,7 @@ import (
 // them or in a parcel.
 
 const (
+	settingMove    = "account_move/"   // and the account's id
 	settingParcel  = "account_parcel/" // and the account's id: until the target has confirmed it
 	settingMoveKey = "account_move_key"
 	moveKeyData    = "account move key v1"
@@ -61,31 +63,51 @@ type cargoAttempts struct {
 	domain.Attempts // without MAC
 }
 
-// MoveOf returns the last move of an account, or the zero value. It carries no MAC, and
-// the verification of the trail does not compare it: anyone who can write to the
-// database can remove it. The account is then unknown here, and new keys begin without
-// its secrets. [Tx.LastMove] keeps a file from being received again.
+// MoveOf returns the last move of an account, or one with the number 0. It carries no
+// MAC: anyone who can write to the database can remove it, and then new keys begin
+// without the secrets of the account. The verification of the trail finds that, and
+// [Tx.LastMove] keeps a file from being received again.
 func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
-	var m domain.AccountMove
-	text, err := tx.setting(moveSetting(accountID))
-	if err == nil && len(text) > 0 {
-		if err = json.Unmarshal(text, &m); err != nil {
-			err = fmt.Errorf("the move of an account is damaged: %w", err)
-		}
+	text, err := tx.setting(settingMove + accountID)
+	if err != nil || len(text) == 0 {
+		return domain.AccountMove{AccountID: accountID}, err
 	}
-	return m, err
+	return parseMove(accountID, text)
 }
 
-// moveSetting names the setting that says whether an account has moved.
-func moveSetting(accountID string) string { return "account_move/" + accountID }
+func parseMove(accountID string, text []byte) (domain.AccountMove, error) {
+	m := domain.AccountMove{AccountID: accountID}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, fmt.Errorf("the move of an account is damaged: %w", err)
+	}
+	return m, nil
+}
 
-// PutMove stores the last move of an account.
-func (tx *Tx) PutMove(accountID string, m domain.AccountMove) error {
+// EachMove calls fn for the last move of each account that ever moved. One that cannot
+// be read is passed on without what it says.
+func (tx *Tx) EachMove(fn func(domain.AccountMove) error) error {
+	return tx.EachSetting(settingMove, func(name string, value []byte) error {
+		m, err := parseMove(strings.TrimPrefix(name, settingMove), value)
+		if err != nil {
+			m = domain.AccountMove{AccountID: m.AccountID}
+		}
+		return fn(m)
+	})
+}
+
+// PutMove stores the last move of an account. e is its entry, as far as it is not about
+// the record.
+func (tx *Tx) PutMove(e domain.Entry, m domain.AccountMove) error {
+	was, err := tx.MoveOf(m.AccountID)
+	if err != nil {
+		return err
+	}
 	text, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encoding a move: %w", err)
 	}
-	return tx.PutSetting(moveSetting(accountID), text)
+	tx.Enter(digested(e, domain.RecordMove+"/"+m.AccountID, was.Number, was.Canonical, m.Number, m.Canonical))
+	return tx.PutSetting(settingMove+m.AccountID, text)
 }
 
 // Parcel returns what an account left as, or nil once that was confirmed.

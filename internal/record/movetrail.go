@@ -93,7 +93,7 @@ func (tx *Tx) newestOfAccount(hash []byte, id string, fn func(domain.Entry) erro
 // the account there.
 func (tx *Tx) LastMove(hash []byte, id string) (number int64, err error) {
 	err = tx.newestOfAccount(hash, id, func(e domain.Entry) error {
-		if e.Record == domain.RecordAccount+"/"+id && (e.Event == domain.EventAccountMoved || e.Event == domain.EventAccountReceived) {
+		if of, ok := MovedAccount(e); ok && of == id {
 			number = max(number, e.Version)
 		}
 		return nil
@@ -101,9 +101,22 @@ func (tx *Tx) LastMove(hash []byte, id string) (number int64, err error) {
 	return number, err
 }
 
+// MovedAccount returns the id of the account whose move an entry is about, with the
+// number of the move as its version. Before 0.15.4 such entries were about the account.
+func MovedAccount(e domain.Entry) (id string, ok bool) {
+	kind, id, _ := strings.Cut(e.Record, "/")
+	whole := e.Event == domain.EventAccountMoved || e.Event == domain.EventAccountReceived
+	return id, kind == domain.RecordMove || kind == domain.RecordAccount && whole
+}
+
 // versionsOf are the rows of an account by their names in the trail.
 func (tx *Tx) versionsOf(a domain.Account, keys []domain.DeviceKey) (map[string]version, error) {
 	is := map[string]version{}
+	move, err := tx.MoveOf(a.ID)
+	if err != nil {
+		return nil, err
+	}
+	is[domain.RecordMove+"/"+a.ID] = version{move.Number, audit.Digest(move.Canonical())}
 	for _, k := range keys {
 		is[domain.RecordKey+"/"+k.ID] = version{k.Version, audit.Digest(k.Canonical())}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -162,7 +163,7 @@ func TestAnAccountMovesWithAllThatGuardsIt(t *testing.T) {
 	// Both trails name the same digest.
 	sum := func(v *instance, event domain.Event) (reason string) {
 		v.eachEntry(func(e domain.Entry) {
-			if e.Event == event && strings.HasPrefix(e.Record, "account/") {
+			if e.Event == event && strings.HasPrefix(e.Record, "move/") {
 				reason = e.Reason
 			}
 		})
@@ -594,6 +595,62 @@ func TestTheTrailRemembersThatAFileWasReceived(t *testing.T) {
 	_, err := there.ReceiveAccount(there.ctx, first.Parcel, here.moveKey(), becauseOf)
 	there.code("the file of before", err, domain.CodeConflict, "older than the last move")
 	there.expect("verify", there.as("alice").verifyPIN(k, "8302"), "ACCOUNT_MOVED")
+}
+
+// The record of a move has no MAC: only the trail tells that it was changed.
+func TestAMoveThatWasEditedIsFound(t *testing.T) {
+	for name, change := range map[string]func(i insider, first map[string]any){
+		"removed": func(i insider, _ map[string]any) { i.write("DELETE FROM setting WHERE name LIKE 'account_move/%'") },
+		"edited": func(i insider, _ map[string]any) {
+			row := i.read("SELECT * FROM setting WHERE name LIKE 'account_move/%'")
+			row["value"] = bytes.Replace(row["value"].([]byte), []byte(`"away":true`), []byte(`"away":false`), 1)
+			i.put("setting", row)
+		},
+		"unreadable": func(i insider, first map[string]any) {
+			row := maps.Clone(first)
+			row["value"] = []byte("{")
+			i.put("setting", row)
+		},
+		"put back": func(i insider, first map[string]any) { i.put("setting", first) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			here, there := twoStores(t, func(*Config) {})
+			alice := here.as("alice")
+			alice.setPIN(alice.issue("phone"), "8302")
+			i := here.insider()
+			there.arrive(here.leave("alice", there).Parcel, here)
+			here.arrive(there.leave("alice", here).Parcel, there)
+			first := i.read("SELECT * FROM setting WHERE name LIKE 'account_move/%'")
+			here.leave("alice", there)
+			here.intact()
+			change(i, first)
+			command := here.beside()
+			move := domain.RecordMove + "/" + here.accountID(domain.ModeJWT, testIssuer, "alice")
+			if found := command.problems(); len(found) != 1 || found[0].Record != move {
+				t.Errorf("found %v", found)
+			}
+			if _, err := command.MoveAccount(command.ctx, named("alice"), there.moveKey(), becauseOf); err == nil {
+				t.Error("the account left again")
+			}
+			_, err := alice.GenerateKey(alice.ctx, domain.Identity{DeviceID: "phone"})
+			if code := domain.CodeOf(err); name != "unreadable" && code != domain.CodeAccountMoved {
+				t.Errorf("the phone got %v", err)
+			}
+		})
+	}
+}
+
+// Before 0.15.4, no entry held a digest of a move.
+func TestAnEarlierMoveNeedsNoEntry(t *testing.T) {
+	here, there := twoStores(t, func(*Config) {})
+	alice := here.as("alice")
+	alice.setPIN(alice.issue("phone"), "8302")
+	name := "account_move/" + here.accountID(domain.ModeJWT, testIssuer, "alice")
+	here.insider().put("setting", map[string]any{"tenant": domain.Tenant, "name": name, "value": []byte(`{"number":2,"away":false}`)})
+	here.intact()
+	there.arrive(here.leave("alice", there).Parcel, here)
+	here.intact()
+	there.intact()
 }
 
 // What an account left as can be opened with the root key of the target.

@@ -51,6 +51,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack,
 	TestAKeyThatAPlanRefusedDoesNotArriveAfterIt,
 	TestTheTrailRemembersThatAFileWasReceived,
+	TestAMoveThatWasEditedIsFound, TestAnEarlierMoveNeedsNoEntry,
 	TestWhatAnAccountLeftAsDoesNotOutliveIt,
 	TestAnAccountLeavesAgainAfterAPrune,
 	TestKeysKeepTheTagOfTheirCell,

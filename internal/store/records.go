@@ -18,6 +18,9 @@ type Settings interface {
 	PutSettingLater(name string, value []byte) error
 	// Settings returns the values whose names begin with a prefix, by name.
 	Settings(prefix string) (map[string][]byte, error)
+	// EachSetting calls fn for every setting whose name is a prefix and more, in order of
+	// the names, until fn returns an error. There may be millions.
+	EachSetting(prefix string, fn func(name string, value []byte) error) error
 	// DeleteSetting removes a value. If there is none it does nothing.
 	DeleteSetting(name string) error
 }

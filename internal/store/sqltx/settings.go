@@ -1,6 +1,9 @@
 package sqltx
 
-import "strongroom/internal/domain"
+import (
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
 
 const (
 	// sqlSetting reads a setting by tenant and name.
@@ -15,6 +18,10 @@ const (
 	// The upper bound is the prefix followed by the last Unicode character.
 	sqlSettingsOf = `
 		SELECT name, value FROM setting WHERE tenant = $1 AND name >= $2 AND name < $3`
+
+	sqlEachSetting = `
+		SELECT name, value FROM setting WHERE tenant = $1 AND name > $2 AND name < $3
+		ORDER BY name LIMIT $4`
 
 	sqlRemoveSetting = `
 		DELETE FROM setting WHERE tenant = $1 AND name = $2`
@@ -37,6 +44,22 @@ func (t facts) Settings(prefix string) (map[string][]byte, error) {
 	err := t.db.Query(func(r Row) { name := r.Text(); all[name] = r.Blob() },
 		sqlSettingsOf, domain.Tenant, prefix, prefix+"\U0010FFFF")
 	return all, err
+}
+
+type setting struct {
+	name  string
+	value []byte
+}
+
+func (t facts) EachSetting(prefix string, fn func(name string, value []byte) error) error {
+	return store.Walk(func(s setting) error { return fn(s.name, s.value) }, func(last *setting) ([]setting, error) {
+		after := prefix
+		if last != nil {
+			after = last.name
+		}
+		return All(t.db, func(r Row) setting { return setting{r.Text(), r.Blob()} },
+			sqlEachSetting, domain.Tenant, after, prefix+"\U0010FFFF", store.PageSize)
+	})
 }
 
 func (t facts) DeleteSetting(name string) error {

@@ -3,6 +3,8 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +43,16 @@ func settingsOfPrefix(w *world) {
 	want := func(what string) {
 		w.Helper()
 		finds(w, what, of, func(tx store.Tx) (map[string][]byte, error) { return tx.Settings("a/") })
+		finds(w, what+", one after another", without(of, "a/"), func(tx store.Tx) (map[string][]byte, error) {
+			each, last := map[string][]byte{}, "a/"
+			return each, tx.EachSetting("a/", func(name string, value []byte) error {
+				if name <= last {
+					w.Errorf("%s comes after %s", name, last)
+				}
+				each[name], last = value, name
+				return nil
+			})
+		})
 	}
 	want("settings of a prefix")
 	for range 2 { // the second time there is none
@@ -48,6 +60,21 @@ func settingsOfPrefix(w *world) {
 	}
 	delete(of, "a/0")
 	want("settings of a prefix, one of them deleted")
+	w.must(func(tx store.Tx) (err error) {
+		for i := range store.PageSize + 1 {
+			name := fmt.Sprintf("a/%03d", i)
+			of[name] = []byte(name)
+			err = errors.Join(err, tx.PutSetting(name, of[name]))
+		}
+		return err
+	})
+	want("more than a page of settings")
+}
+
+func without(all map[string][]byte, name string) map[string][]byte {
+	left := maps.Clone(all)
+	delete(left, name)
+	return left
 }
 
 func accounts(w *world) {
