@@ -164,9 +164,6 @@ func (tx *Tx) ForIssue(name domain.Account, deviceID string) (is Issuing, err er
 		if is.Last, err = tx.checked(*last, nil); err != nil {
 			return is, err
 		}
-		if is.Last.State == domain.KeyMoved { // although the record of the move was removed
-			return is, domain.ErrAccountMoved
-		}
 	}
 	if account != nil {
 		is.Account, err = tx.named(*account, nil)

@@ -632,7 +632,7 @@ func TestAMoveThatWasEditedIsFound(t *testing.T) {
 			if _, err := command.MoveAccount(command.ctx, named("alice"), there.moveKey(), becauseOf); err == nil {
 				t.Error("the account left again")
 			}
-			_, err := alice.GenerateKey(alice.ctx, domain.Identity{DeviceID: "phone"})
+			_, err := alice.RotateKey(alice.ctx, domain.Identity{DeviceID: "phone"})
 			if code := domain.CodeOf(err); name != "unreadable" && code != domain.CodeAccountMoved {
 				t.Errorf("the phone got %v", err)
 			}
