@@ -48,6 +48,7 @@ type description struct {
 	version int64
 	digest  uint64 // 0: the row is gone
 	of      place  // the credential whose guesses the row counts; zero if it counts none, or if the entry does not name it
+	carried bool   // a prune repeated the entry; the process that prunes did not write the row
 }
 
 // described is the newest version of a row that any known entry describes.
@@ -63,7 +64,8 @@ func describedBy(e domain.Entry) (t description, ok bool) {
 	kind, id, _ := strings.Cut(e.Record, "/")
 	switch kind {
 	case domain.RecordAttempts, domain.RecordCredential, domain.RecordKey:
-		return description{place{kind: kind, id: id}, e.Version, first64(e.Digest), countedBy(e)}, true
+		return description{row: place{kind: kind, id: id}, version: e.Version, digest: first64(e.Digest), of: countedBy(e),
+			carried: e.Event == domain.EventRecordCarried}, true
 	}
 	return t, false
 }
@@ -78,7 +80,7 @@ func (m *memory) noteDescriptions(all []description, ofOthers bool) *description
 	m.clock++
 	for i, t := range all {
 		k := m.key(t.row)
-		if t.digest != 0 && (ofOthers && m.writtenTwice(k, t.version, false) || m.beganAnew(t)) {
+		if t.digest != 0 && (ofOthers && !t.carried && m.writtenTwice(k, t.version, false) || m.beganAnew(t)) {
 			return &all[i]
 		}
 		was, known := m.described.get(k)

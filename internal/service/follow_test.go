@@ -32,6 +32,35 @@ func (v *instance) look(when string, want error) {
 	}
 }
 
+// A prune repeats the last entry of a counter. The process that prunes did not write the
+// counter, so this is not a version that two processes wrote.
+func TestAPruneByAnotherProcessIsNoRollback(t *testing.T) {
+	v, w := openTwo(t)
+	phone, tablet := v.issue("phone"), v.issue("tablet")
+	for _, k := range []domain.KeyPair{phone, tablet} {
+		v.setPIN(k, "1357")
+		v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+	}
+	v.look("at first", nil)
+	w.look("at first", nil)
+	v.clock.Advance(year + time.Hour)
+	v.expect("verify", v.verifyPIN(tablet, "1357"), "true") // or the counter's entry is the newest, and stays
+	if err := v.tally.Flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	v.look("before the prune", nil)
+	w.pruned("")
+	if n := v.events()[domain.EventRecordCarried]; n == 0 {
+		t.Fatal("the prune carried no entry")
+	}
+	for range 2 {
+		w.look("after the prune", nil)
+		v.look("after the prune", nil)
+	}
+	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+	v.intact()
+}
+
 // A row restored behind one instance is detected by another instance that never
 // touched it.
 func TestARowRestoredBehindAnotherInstanceIsDetected(t *testing.T) {

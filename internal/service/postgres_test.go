@@ -281,7 +281,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestALostCommitIsNoRollback,
 	TestALostVerdictIsWrittenAgainBesideALapsedAttempt,
 	TestAnErasureIsScrubbedAfterItsCommit,
-	TestARowRestoredBehindAnotherInstanceIsDetected,
+	TestARowRestoredBehindAnotherInstanceIsDetected, TestAPruneByAnotherProcessIsNoRollback,
 	TestAnIdleInstanceLooksSeldomAndInTime,
 	TestAnInstanceThatIsNotAloneLooksAtEachGlance,
 	TestReadsOfARoundShareATransaction, TestACanceledReadLeavesTheRound, TestAReadDoesNotWaitForeverForALook,
