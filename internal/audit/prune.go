@@ -172,8 +172,10 @@ func (p *Plan) state(said *statements, head Head) {
 	stays := func(about []domain.Entry, upTo int64) bool {
 		return slices.ContainsFunc(about, func(e domain.Entry) bool { return e.Version == upTo && !p.goes(e) })
 	}
-	// The first entry of a chain is about no record.
-	if head.Seq > 1 && !stays(said.verified[head.Chain], head.Seq) {
+	// What a destroyed data key protects needs a statement under another one (see
+	// unbound). Otherwise, the first entry of a chain needs none: it is about no record.
+	verified := slices.DeleteFunc(slices.Clone(said.verified[head.Chain]), func(e domain.Entry) bool { return p.key.Past(e.Hash) })
+	if (head.Seq > 1 || p.key.Past(head.Hash)) && !stays(verified, head.Seq) {
 		e.Event, e.Reason, e.Version, e.Digest = domain.EventChainVerified, "", head.Seq, head.Hash
 		p.Statements = append(p.Statements, e)
 	}

@@ -281,6 +281,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestALostCommitIsNoRollback,
 	TestALostVerdictIsWrittenAgainBesideALapsedAttempt,
 	TestAnErasureIsScrubbedAfterItsCommit,
+	TestAPruneStatesChainsThatEndUnderADestroyedDataKey,
 	TestARowRestoredBehindAnotherInstanceIsDetected, TestAPruneByAnotherProcessIsNoRollback,
 	TestAnIdleInstanceLooksSeldomAndInTime,
 	TestAnInstanceThatIsNotAloneLooksAtEachGlance,

@@ -416,3 +416,26 @@ func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
 		})
 	}
 }
+
+// Destroying a data key ties the chains that end under it. A prune of these ties states
+// the chains again, so that they are not taken for forged.
+func TestAPruneStatesChainsThatEndUnderADestroyedDataKey(t *testing.T) {
+	v, ended := openTwo(t)
+	v.past(2, 2)
+	phone := v.issue("phone")
+	ended.setPIN(phone, "1357")
+	if err := ended.tally.Flush(ended.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	ended.store.Close()
+	v.rotatedDataKey()
+	v.intact()
+	for range 2 { // the second one removes the statements of the first
+		v.clock.Advance(year + time.Hour)
+		v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+		v.pruned("")
+		v.intact()
+	}
+	v.rotatedDataKey()
+	v.intact()
+}
