@@ -216,7 +216,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance,
 	TestAnInstanceThatRunsFoldsItsOwnChains,
 	TestInstancesTieTheChainsOfOneAnother,
-	TestAChainThatWasCutOffBehindATieIsFound,
+	TestAChainThatWasCutOffBehindATieIsFound, TestATieAlsoCoversWhatSomeoneSaysIsTied,
 	TestARunningInstanceTiesTheChainsOfAll,
 	TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster,
 	TestAShedRequestIsNotCountedAsAKeyGeneration,

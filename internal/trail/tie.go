@@ -19,6 +19,7 @@ import (
 const (
 	settingTied = "audit_tied" // when chains were last tied: microseconds since 1970, eight bytes big-endian
 	tieEvery    = 5 * time.Minute
+	tieMemory   = 30 * time.Minute
 )
 
 // Tie enters the heads of all other chains that have grown since the last tie
@@ -26,19 +27,14 @@ const (
 // belongs to one goroutine.
 func (u *Upkeep) Tie(ctx context.Context) error {
 	var heads []domain.Entry
+	var at time.Time
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		heads = nil
+		heads, at = nil, tx.Now()
 		last, due, err := lastTie(tx)
 		if err != nil || !due {
 			return err
 		}
-		// A chain that has not grown since the last tie is in that tie. So chains of
-		// processes that ended before it cost nothing.
-		grown := last
-		if !last.IsZero() {
-			grown = last.Add(-time.Minute)
-		}
-		all, err := tx.Heads(grown)
+		all, err := tx.Heads(u.notTiedSince(last, at))
 		for _, head := range all {
 			if u.tied[head.Chain] != head.Seq {
 				heads = append(heads, head)
@@ -49,8 +45,10 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 	if err != nil || len(heads) == 0 {
 		return err
 	}
+	entered := false
 	err = u.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
-		if _, due, err := lastTie(tx); err != nil || !due {
+		_, due, err := lastTie(tx)
+		if entered = due; err != nil || !due {
 			return err // another process was faster
 		}
 		for _, head := range heads {
@@ -60,13 +58,28 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 		}
 		return tx.PutSetting(settingTied, domain.EncodeTime(tx.Now()))
 	})
-	if err != nil {
+	if err != nil || !entered {
 		return err
 	}
+	u.tiedTo = at
 	for _, head := range heads {
 		u.tied[head.Chain] = head.Seq
 	}
 	return nil
+}
+
+// notTiedSince returns from when on chains may have grown without a tie. Chains of
+// processes that ended before cost nothing. Anyone who can write to the database can set
+// the time of the last tie forward, so a process that tied lately takes its own word. Not
+// longer ago: then it would read many entries that others have tied.
+func (u *Upkeep) notTiedSince(last, now time.Time) time.Time {
+	if !u.tiedTo.IsZero() && u.tiedTo.Before(last) && now.Sub(u.tiedTo) <= tieMemory {
+		last = u.tiedTo
+	}
+	if last.IsZero() {
+		return last // nothing was ever tied
+	}
+	return last.Add(-time.Minute)
 }
 
 // lastTie returns when chains were last tied, and whether a tie is due.
