@@ -44,7 +44,7 @@ func (t rechecked) order(u rechecked) int {
 func (v *verifier) recheck(r Reader) error {
 	var doubtful []*history
 	for h := range v.records.all() {
-		if h.whole() && (h.known || h.first.row == fingerprint{} || beginsLate(v.records.name(h.record))) {
+		if h.whole() && (h.known || h.first.row == fingerprint{} || isCounter(v.records.name(h.record))) {
 			continue
 		}
 		if doubtful = append(doubtful, h); len(doubtful) == maxRechecked {
@@ -137,16 +137,13 @@ func (v *verifier) gap(record string, t rechecked, left fingerprint, known bool)
 	case t.unlock:
 	case known && t.found != left:
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the record had been edited or rolled back"})
-	case !known && t.found != fingerprint{} && !beginsLate(record):
+	case !known && t.found != fingerprint{} && !isCounter(record):
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry about the record"})
 	}
 }
 
-// beginsLate reports whether the first entry of a record may find a row. An attempt
-// counter has no entry while it has only held pending attempts, and a move of before
-// 0.15.4 has none with a digest.
-func beginsLate(record string) bool { return isCounter(record) || isMove(record) }
-
+// isCounter reports whether a record is an attempt counter. While it has only
+// held pending attempts it has no entry, so its first entry finds a row.
 func isCounter(record string) bool { return strings.HasPrefix(record, domain.RecordAttempts+"/") }
 
 func isMove(record string) bool { return strings.HasPrefix(record, domain.RecordMove+"/") }

@@ -61,6 +61,9 @@ func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 	if e.Record == "" || idle && v.plan == nil {
 		return
 	}
+	if m, ok := domain.MoveOf(*e); ok {
+		v.noteMove(e, m, place, kept)
+	}
 	h := v.records.of(e.Record)
 	switch {
 	case h == nil: // it is of another part
@@ -69,6 +72,16 @@ func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 	default:
 		h.spans = h.spans || h.last.place > 0 && h.last.place < v.begun
 		h.add(e, place, v.fingerprints.row(e.Record, e.Before), v.fingerprints.row(e.Record, e.Digest), v.said.known(e), kept)
+	}
+}
+
+// noteMove notes what an entry about an account says of its last move. Other databases
+// made the moves in between, so there is nothing to compare it with but the row.
+func (v *verifier) noteMove(e *domain.Entry, m domain.AccountMove, place int64, kept bool) {
+	record := domain.RecordMove + "/" + m.AccountID
+	if h := v.records.of(record); h != nil {
+		is := domain.Entry{Version: m.Number, Digest: Digest(m.Canonical()), Event: e.Event}
+		h.add(&is, place, fingerprint{}, v.fingerprints.row(record, is.Digest), true, kept)
 	}
 }
 

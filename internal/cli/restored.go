@@ -22,7 +22,7 @@ func (r restored) tell(w io.Writer, m backup.Manifest) {
 	fmt.Fprintf(w, "Restored: the database is as it was on %s, in epoch %d (before: %d).\n", newest.Format(time.RFC3339), r.To, r.From)
 	keys, accounts, moved := "valid again", "exist again. Erase them again", "are answered here again. Move them again before you start the service"
 	if is := r.replayed; is.Entries > 0 {
-		fmt.Fprintf(w, "Replayed %d newer entries of the audit trail: %d keys revoked, %d keys ended by a rotation, %d accounts erased, %d accounts moved away, %d failed attempts counted, %d attempt counters locked.\n",
+		fmt.Fprintf(w, "Replayed %d newer entries of the audit trail: %d keys revoked, %d keys ended by a rotation or a move, %d accounts erased, %d accounts moved away, %d failed attempts counted, %d attempt counters locked.\n",
 			is.Entries, is.Revoked, is.Rotated, is.Erased, is.Moved, is.Failures, is.Locked)
 		const told = ", as far as the replayed files tell"
 		keys, accounts, moved = "ended again"+told, "are erased again"+told, "are refused again"+told

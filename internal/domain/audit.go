@@ -164,7 +164,7 @@ const (
 	RecordAttempts   = "attempts"
 	RecordChain      = "chain"
 	RecordPlan       = "plan"    // of key rotation; it is kept in a setting, and its record ends when it does
-	RecordMove       = "move"    // of an account, by the account's id; it is kept in a setting
+	RecordMove       = "move"    // of an account; it is kept in a setting. The entries name the account: see [MoveOf]
 	RecordSetting    = "setting" // no entry tells of one: what must not be edited carries a MAC
 	// RecordAccount: its id vouches for its name, and it holds nothing else, so
 	// no entry holds its digest. The entry of its erasure names it, for readers

@@ -1,6 +1,9 @@
 package domain
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // AccountMove is what one of two stores records about a move of an account between them.
 type AccountMove struct {
@@ -13,10 +16,18 @@ type AccountMove struct {
 	At     time.Time `json:"at"`
 }
 
-// Canonical is the record in the one form that its digest is taken of.
+// Canonical is what the entry of the move says too, in the one form that its digest is
+// taken of.
 func (m AccountMove) Canonical() []byte {
-	return Encode([]byte("move"), []byte(Tenant), []byte(m.AccountID), EncodeInt(m.Number), encodeFlag(m.Away), []byte(m.Peer),
-		m.SHA256, EncodeTime(m.At))
+	return Encode([]byte("move"), []byte(Tenant), []byte(m.AccountID), EncodeInt(m.Number), encodeFlag(m.Away))
+}
+
+// MoveOf returns the move of a whole account that an entry of the trail tells of: its
+// number and direction.
+func MoveOf(e Entry) (m AccountMove, ok bool) {
+	m.AccountID, ok = strings.CutPrefix(e.Record, RecordAccount+"/")
+	m.Number, m.Away = e.Version, e.Event == EventAccountMoved
+	return m, ok && (m.Away || e.Event == EventAccountReceived)
 }
 
 // MovedAccount is the answer to an operator who moves an account.

@@ -129,10 +129,19 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 	i := start(t, append(database(), "--witness", "none")...)
 	on := func(args ...string) []string { return append(args, i.args[:len(i.args)-2]...) }
 	keys := map[string]keyPair{}
-	for _, device := range []string{"revoked", "rotated", "erased", "moved", "guessed", "owner"} {
+	for _, device := range []string{"revoked", "rotated", "erased", "moved", "moved and erased", "moved and back", "guessed", "owner"} {
 		keys[device] = i.withPIN(device, "493817")
 	}
-	dir := t.TempDir()
+	dir, there := t.TempDir(), start(t)
+	key, _ := there.command("account", "key")
+	theirs := writeFile(t, key)
+	key, _ = i.command(on("account", "key")...)
+	ours := writeFile(t, key)
+	file := func(device string) string { return filepath.Join(dir, device) }
+	move := func(device, file, want string) {
+		t.Helper()
+		i.wants(0, want, on("account", "move", "--device", device, "--to", theirs, "--output", file, "--reason", "full")...)
+	}
 	path, trail := filepath.Join(dir, "backup"), filepath.Join(dir, "trail.jsonl")
 	i.wants(0, "Wrote", on("backup", path)...)
 
@@ -141,11 +150,18 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 		t.Fatal(err)
 	}
 	i.wants(0, "", on("admin", "erase", "--account", "erased", "--reason", "asked")...)
-	target, _ := start(t).command("account", "key")
-	i.wants(0, "", on("account", "move", "--device", "moved", "--to", writeFile(t, target), "--output", filepath.Join(dir, "moved"), "--reason", "full")...)
 	for range 5 {
 		i.expect("a wrong PIN", i.try(verifyPIN, keys["guessed"], "000000"), "false")
+		i.expect("a wrong PIN", i.try(verifyPIN, keys["moved and back"], "000000"), "false")
 	}
+	i.withPIN("new and moved", "493817")
+	for _, device := range []string{"moved", "moved and erased", "new and moved", "moved and back"} {
+		move(device, file(device), "move 1")
+	}
+	i.wants(0, "", on("admin", "erase", "--account", "moved and erased", "--reason", "asked")...)
+	there.wants(0, "move 1", "account", "receive", file("moved and back"), "--from", ours, "--reason", "full")
+	there.wants(0, "move 2", "account", "move", "--device", "moved and back", "--to", ours, "--output", file("back"), "--reason", "full")
+	i.wants(0, "move 2", on("account", "receive", file("back"), "--from", theirs, "--reason", "full")...)
 	for range 2 {
 		i.expect("a wrong PIN", i.try(verifyPIN, keys["owner"], "000000"), "false")
 	}
@@ -172,12 +188,25 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 		}
 		i.wants(1, what, on("restore", path, "--reason", "drill", "--replay", damaged)...)
 	}
-	i.wants(0, "1 keys revoked, 1 keys ended by a rotation, 1 accounts erased, 1 accounts moved away, 5 failed attempts counted, 1 attempt counters locked",
+	i.wants(0, "1 keys revoked, 2 keys ended by a rotation or a move, 2 accounts erased, 3 accounts moved away, 10 failed attempts counted, 2 attempt counters locked",
 		on("restore", path, "--reason", "drill", "--replay", trail)...)
 	i.run()
-	for device, want := range map[string]string{"revoked": "KEY_NOT_USABLE", "rotated": "KEY_NOT_USABLE", "erased": "KEY_NOT_USABLE", "moved": "ACCOUNT_MOVED", "guessed": "CREDENTIAL_LOCKED", "owner": "true"} {
+	for device, want := range map[string]string{"revoked": "KEY_NOT_USABLE", "rotated": "KEY_NOT_USABLE", "erased": "KEY_NOT_USABLE", "moved": "ACCOUNT_MOVED", "moved and back": "KEY_NOT_USABLE", "guessed": "CREDENTIAL_LOCKED", "owner": "true"} {
 		i.expect(device, i.try(verifyPIN, keys[device], "493817"), want)
 	}
+	for _, device := range []string{"moved", "moved and erased", "new and moved"} {
+		if _, err := i.issue(generate, device); err == nil || !strings.Contains(err.Error(), "ACCOUNT_MOVED") {
+			t.Errorf("%s gets a key: %v", device, err)
+		}
+	}
+	back, err := i.issue(generate, "moved and back")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.expect("moved and back", i.try(verifyPIN, back, "493817"), "CREDENTIAL_LOCKED")
+	i.wants(1, "older than the last move", on("account", "receive", file("back"), "--from", theirs, "--reason", "full")...)
+	move("moved and back", file("again"), "move 3")
+	there.wants(0, "move 3", "account", "receive", file("again"), "--from", ours, "--reason", "full")
 	i.wants(0, "replayed from the trail", on("admin", "audit", "--event", "key.revoked", "--detail")...)
 	i.wants(0, "Intact", on("audit", "verify")...)
 }

@@ -134,8 +134,8 @@ func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to trans
 		return moved, err
 	}
 	moved.Move = newMove(tx, id, cargo.Number, true, to, moved.Parcel)
-	e.Event, e.Reason = domain.EventAccountMoved, e.Reason+of(moved.Move)
-	return moved, errors.Join(tx.PutParcel(id, moved.Parcel), tx.PutMove(e, moved.Move))
+	enterMove(tx, e, domain.EventAccountMoved, moved.Move)
+	return moved, errors.Join(tx.PutParcel(id, moved.Parcel), tx.PutMove(moved.Move))
 }
 
 // moveAgain repeats the result of a move that was done.
@@ -167,8 +167,15 @@ func newMove(tx *record.Tx, accountID string, number int64, away bool, peer tran
 	return domain.AccountMove{AccountID: accountID, Number: number, Away: away, Peer: peer.String(), SHA256: sum[:], At: tx.Now()}
 }
 
-// of follows the reason of an entry of a move: both trails name the same file.
-func of(m domain.AccountMove) string { return " (SHA-256 " + hex.EncodeToString(m.SHA256) + ")" }
+// enterMove collects the entry of a whole move. Both trails name the same digest. A move
+// that a restore replays has none.
+func enterMove(tx *record.Tx, e domain.Entry, event domain.Event, m domain.AccountMove) {
+	e.Event, e.Record, e.Version = event, domain.RecordAccount+"/"+m.AccountID, m.Number
+	if m.SHA256 != nil {
+		e.Reason += " (SHA-256 " + hex.EncodeToString(m.SHA256) + ")"
+	}
+	tx.Enter(e)
+}
 
 func wipe(secrets []domain.Secret) {
 	for _, s := range secrets {
@@ -229,9 +236,9 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	if _, err = tx.Arrive(e, cargo, secrets); err != nil {
 		return moved, err
 	}
-	e.Event, e.Reason = domain.EventAccountReceived, e.Reason+of(moved.Move)
+	enterMove(tx, e, domain.EventAccountReceived, moved.Move)
 	// If the account comes back, nobody needs what it left as any more.
-	return moved, errors.Join(tx.DeleteParcel(moved.Account.ID), tx.PutMove(e, moved.Move))
+	return moved, errors.Join(tx.DeleteParcel(moved.Account.ID), tx.PutMove(moved.Move))
 }
 
 func openCargo(pair *transfer.Pair, from transfer.Public, parcel []byte) (cargo record.Cargo, secrets []domain.Secret, err error) {
@@ -312,9 +319,8 @@ func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmatio
 			return nil
 		}
 		e.Account, _ = u.cfg.Records.Hashes(name, "")
-		e.Event, e.Outcome, e.Reason = domain.EventAccountMoved, "confirmed", e.Reason+of(m)
-		e.Record, e.Version = domain.RecordAccount+"/"+name.ID, m.Number
-		tx.Enter(e)
+		e.Outcome = "confirmed"
+		enterMove(tx, e, domain.EventAccountMoved, m)
 		return tx.DeleteParcel(name.ID)
 	})
 	return orRepeated(result, gone && err == nil), err

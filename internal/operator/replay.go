@@ -60,18 +60,27 @@ func (n newer) take(e domain.Entry) {
 			n.erased[id] = true
 		}
 	case domain.EventAccountMoved, domain.EventAccountReceived:
-		if id, ok := record.MovedAccount(e); ok && e.Version >= n.moves[id].Version {
-			n.moves[id] = e
-		}
+		n.takeMove(e)
 	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed, domain.EventAttemptsReplayed:
 		if counts {
 			f.take(e)
 		}
-	case domain.EventCredentialVerified, domain.EventAttemptsReset, domain.EventAttemptsUnlocked, domain.EventAttemptsErased:
+	case domain.EventCredentialVerified, domain.EventAttemptsReset, domain.EventAttemptsUnlocked: // and no erasure: a move erases too
 		if counts && e.Time.After(f.reset) {
 			f.reset = e.Time
 			f.at = slices.DeleteFunc(f.at, f.isForgotten)
 		}
+	}
+}
+
+// takeMove notes the last move of an account. A key that moved was in another database,
+// which may have ended it: if the account came back, the key that the backup has ends.
+func (n newer) takeMove(e domain.Entry) {
+	if m, ok := domain.MoveOf(e); ok && m.Number >= n.moves[m.AccountID].Version {
+		n.moves[m.AccountID] = e
+	}
+	if id, ok := strings.CutPrefix(e.Record, domain.RecordKey+"/"); ok && n.ended[id] == "" {
+		n.ended[id] = domain.KeyInvalidated
 	}
 }
 
@@ -147,45 +156,49 @@ func (u Restores) Replay(ctx context.Context, files []io.Reader, act domain.Act)
 // them. Those that came back since are here as the backup has them.
 func (u Restores) replayMoves(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
 	for _, id := range slices.Sorted(maps.Keys(n.moves)) {
-		last, gone := n.moves[id], false
-		if last.Event != domain.EventAccountMoved {
-			continue
-		}
+		last, done := n.moves[id], false
 		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) (err error) {
 			e.Reason += asReplayed
-			gone, err = u.replayMove(tx, e, id, last.Version)
+			e.Account = last.Account
+			done, err = u.replayMove(tx, e, last)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		if gone {
+		if done && last.Event == domain.EventAccountMoved {
 			is.Moved++
 		}
 	}
 	return nil
 }
 
-func (u Restores) replayMove(tx *record.Tx, e domain.Entry, id string, number int64) (gone bool, err error) {
-	a, err := tx.AccountByID(id)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil // it was made, or erased, after the backup
-	}
-	if err != nil {
+// replayMove reports whether the backup did not know the move. An account that was made
+// or erased after the backup is away too: its device must not start it again.
+func (u Restores) replayMove(tx *record.Tx, e, last domain.Entry) (done bool, err error) {
+	m, _ := domain.MoveOf(last)
+	was, err := tx.MoveOf(m.AccountID)
+	if err != nil || was.Number >= m.Number {
 		return false, err
 	}
-	if was, err := tx.MoveOf(id); err != nil || was.Number >= number {
+	a, err := tx.AccountByID(m.AccountID)
+	exists := err == nil
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return false, err
+	case m.Away && exists && !was.Away:
+		all := func(domain.DeviceKey) bool { return true } // keys leave without their private keys
+		_, secrets, err := tx.Leave(e, a, true, all)
+		wipe(secrets)
+		if err != nil {
+			return false, err
+		}
+	case !m.Away && (!exists || was.Away):
+		return false, nil // it is not here: its file can be received again
 	}
-	e.Account, _ = u.cfg.Records.Hashes(a, "")
-	all := func(domain.DeviceKey) bool { return true } // keys leave without their private keys
-	_, secrets, err := tx.Leave(e, a, true, all)
-	wipe(secrets)
-	if err != nil {
-		return false, err
-	}
-	e.Event = domain.EventAccountMoved
-	return true, tx.PutMove(e, domain.AccountMove{AccountID: id, Number: number, Away: true, At: tx.Now()})
+	m.At = tx.Now()
+	enterMove(tx, e, last.Event, m)
+	return true, tx.PutMove(m)
 }
 
 // replayEnds ends keys that the backup has as usable ones.

@@ -75,38 +75,36 @@ func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
 	return parseMove(accountID, text)
 }
 
+// mostMoves is more than any account ever moves.
+const mostMoves = 1 << 40
+
 func parseMove(accountID string, text []byte) (domain.AccountMove, error) {
 	m := domain.AccountMove{AccountID: accountID}
-	if err := json.Unmarshal(text, &m); err != nil {
-		return m, fmt.Errorf("the move of an account is damaged: %w", err)
+	err := json.Unmarshal(text, &m)
+	if err == nil && (m.Number < 1 || m.Number > mostMoves) {
+		err = fmt.Errorf("it has the number %d", m.Number)
+	}
+	if err != nil {
+		return domain.AccountMove{AccountID: accountID}, &Tampered{domain.RecordSetting, settingMove + accountID, err}
 	}
 	return m, nil
 }
 
 // EachMove calls fn for the last move of each account that ever moved. One that cannot
-// be read is passed on without what it says.
+// be read has the number 0.
 func (tx *Tx) EachMove(fn func(domain.AccountMove) error) error {
 	return tx.EachSetting(settingMove, func(name string, value []byte) error {
-		m, err := parseMove(strings.TrimPrefix(name, settingMove), value)
-		if err != nil {
-			m = domain.AccountMove{AccountID: m.AccountID}
-		}
+		m, _ := parseMove(strings.TrimPrefix(name, settingMove), value) // the number tells
 		return fn(m)
 	})
 }
 
-// PutMove stores the last move of an account. e is its entry, as far as it is not about
-// the record.
-func (tx *Tx) PutMove(e domain.Entry, m domain.AccountMove) error {
-	was, err := tx.MoveOf(m.AccountID)
-	if err != nil {
-		return err
-	}
+// PutMove stores the last move of an account.
+func (tx *Tx) PutMove(m domain.AccountMove) error {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encoding a move: %w", err)
 	}
-	tx.Enter(digested(e, domain.RecordMove+"/"+m.AccountID, was.Number, was.Canonical, m.Number, m.Canonical))
 	return tx.PutSetting(settingMove+m.AccountID, text)
 }
 

@@ -47,12 +47,19 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 	if err != nil {
 		return err
 	}
+	move, err := tx.MoveOf(a.ID)
+	if err != nil {
+		return err
+	}
 	erased := map[string]bool{}
 	compare := func(e domain.Entry) error {
 		kind, id, _ := strings.Cut(e.Record, "/")
 		row, there := is[e.Record]
 		gone := erases(e)
+		told, moved := domain.MoveOf(e)
 		switch {
+		case moved && told.AccountID == a.ID && (told.Number > move.Number || told.Number == move.Number && told.Away != move.Away):
+			return &Tampered{domain.RecordAccount, a.ID, errOlder}
 		case !there && kind != domain.RecordAttempts && kind != domain.RecordCredential, erased[e.Record]:
 		case gone && there, len(e.Digest) > 0 && row.olderThan(e):
 			return &Tampered{kind, id, errOlder}
@@ -93,30 +100,17 @@ func (tx *Tx) newestOfAccount(hash []byte, id string, fn func(domain.Entry) erro
 // the account there.
 func (tx *Tx) LastMove(hash []byte, id string) (number int64, err error) {
 	err = tx.newestOfAccount(hash, id, func(e domain.Entry) error {
-		if of, ok := MovedAccount(e); ok && of == id {
-			number = max(number, e.Version)
+		if m, ok := domain.MoveOf(e); ok && m.AccountID == id {
+			number = max(number, m.Number)
 		}
 		return nil
 	})
 	return number, err
 }
 
-// MovedAccount returns the id of the account whose move an entry is about, with the
-// number of the move as its version. Before 0.15.4 such entries were about the account.
-func MovedAccount(e domain.Entry) (id string, ok bool) {
-	kind, id, _ := strings.Cut(e.Record, "/")
-	whole := e.Event == domain.EventAccountMoved || e.Event == domain.EventAccountReceived
-	return id, kind == domain.RecordMove || kind == domain.RecordAccount && whole
-}
-
 // versionsOf are the rows of an account by their names in the trail.
 func (tx *Tx) versionsOf(a domain.Account, keys []domain.DeviceKey) (map[string]version, error) {
 	is := map[string]version{}
-	move, err := tx.MoveOf(a.ID)
-	if err != nil {
-		return nil, err
-	}
-	is[domain.RecordMove+"/"+a.ID] = version{move.Number, audit.Digest(move.Canonical())}
 	for _, k := range keys {
 		is[domain.RecordKey+"/"+k.ID] = version{k.Version, audit.Digest(k.Canonical())}
 	}

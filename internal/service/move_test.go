@@ -163,7 +163,7 @@ func TestAnAccountMovesWithAllThatGuardsIt(t *testing.T) {
 	// Both trails name the same digest.
 	sum := func(v *instance, event domain.Event) (reason string) {
 		v.eachEntry(func(e domain.Entry) {
-			if e.Event == event && strings.HasPrefix(e.Record, "move/") {
+			if e.Event == event && strings.HasPrefix(e.Record, "account/") {
 				reason = e.Reason
 			}
 		})
@@ -640,17 +640,21 @@ func TestAMoveThatWasEditedIsFound(t *testing.T) {
 	}
 }
 
-// Before 0.15.4, no entry held a digest of a move.
-func TestAnEarlierMoveNeedsNoEntry(t *testing.T) {
-	here, there := twoStores(t, func(*Config) {})
-	alice := here.as("alice")
-	alice.setPIN(alice.issue("phone"), "8302")
-	name := "account_move/" + here.accountID(domain.ModeJWT, testIssuer, "alice")
-	here.insider().put("setting", map[string]any{"tenant": domain.Tenant, "name": name, "value": []byte(`{"number":2,"away":false}`)})
-	here.intact()
-	there.arrive(here.leave("alice", there).Parcel, here)
-	here.intact()
-	there.intact()
+// Nor can one be put in, which would keep an account from its devices or from moving.
+func TestAMoveThatWasPutInIsFound(t *testing.T) {
+	for _, text := range []string{`{"number":2,"away":true}`, `{"number":9223372036854775807,"away":false}`} {
+		here, there := twoStores(t, func(*Config) {})
+		alice := here.as("alice")
+		alice.setPIN(alice.issue("phone"), "8302")
+		id := here.accountID(domain.ModeJWT, testIssuer, "alice")
+		here.insider().put("setting", map[string]any{"tenant": domain.Tenant, "name": "account_move/" + id, "value": []byte(text)})
+		if found := here.problems(); len(found) != 1 || found[0].Record != domain.RecordMove+"/"+id {
+			t.Errorf("%s: found %v", text, found)
+		}
+		if _, err := here.MoveAccount(here.ctx, named("alice"), there.moveKey(), becauseOf); err == nil {
+			t.Errorf("%s: the account left", text)
+		}
+	}
 }
 
 // What an account left as can be opened with the root key of the target.

@@ -51,7 +51,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack,
 	TestAKeyThatAPlanRefusedDoesNotArriveAfterIt,
 	TestTheTrailRemembersThatAFileWasReceived,
-	TestAMoveThatWasEditedIsFound, TestAnEarlierMoveNeedsNoEntry,
+	TestAMoveThatWasEditedIsFound, TestAMoveThatWasPutInIsFound,
 	TestWhatAnAccountLeftAsDoesNotOutliveIt,
 	TestAnAccountLeavesAgainAfterAPrune,
 	TestKeysKeepTheTagOfTheirCell,
