@@ -222,8 +222,8 @@ type Query {
   ): String
 
   """
-  What the account's own caller may know of its passcode or transaction PIN. It
-  compares nothing and takes no attempt.
+  Returns the state of the passcode or transaction PIN to the account's own caller.
+  It compares no secret and costs no attempt.
 
   It is for callers that prove their account: with a token, through a gateway, or
   in device mode with a DPoP proof by the key that the device is bound to. Any
@@ -410,7 +410,7 @@ input CredentialStatusInput {
 }
 
 """
-What the account's own caller may know of a credential.
+The state of a credential, for the account's own caller.
 """
 type CredentialStatus {
   """
