@@ -3,7 +3,7 @@
 #
 #   run.sh start DIR              makes DIR and starts everything in it, or starts it again
 #   run.sh stop DIR               stops everything; the data stays
-#   run.sh kill DIR NODE          kills a node like a crash; NODE is 0 for the coordinator, else 1 to 3
+#   run.sh kill DIR NODE          stops a node as a crash does; NODE is 0 for the coordinator, or 1 to 3
 #   run.sh add DIR                adds the third worker
 #   run.sh distribute DIR         distributes the tables (after strongroom migrate, before serve)
 #   run.sh sql DIR [ARGUMENT...]  psql on the coordinator, as the superuser
@@ -52,7 +52,7 @@ prepare() {
 	: >"$dir/prepared"
 }
 
-launch() { # NODE: unless it runs
+launch() { # NODE: starts it unless it runs
 	data=$dir/node$1
 	if [ ! -e "$data" ]; then
 		as "$bin/initdb" -D "$data" -U postgres -A scram-sha-256 --pwfile="$dir/password" -E UTF8 --locale=C.UTF-8 >/dev/null
@@ -62,7 +62,7 @@ launch() { # NODE: unless it runs
 	PGPASSFILE=$dir/pgpass-nodes as "$bin/pg_ctl" start -D "$data" -w -l "$data/log" -o "-p $(port "$1")" >/dev/null
 }
 
-fill() { # NODE: the role and the database
+fill() { # NODE: creates the role and the database
 	[ "$(sql "$1" postgres -c "SELECT count(*) FROM pg_database WHERE datname = '$database'")" = 0 ] || return 0
 	sql "$1" postgres -c "DO \$\$ BEGIN IF to_regrole('strongroom') IS NULL THEN CREATE ROLE strongroom LOGIN PASSWORD '$(cat "$dir/password")'; END IF; END \$\$" \
 		-c "SET citus.enable_create_database_propagation = off" -c "CREATE DATABASE $database OWNER strongroom" 2>/dev/null ||

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the user and the database of Strongroom, on the first start of the
-# server. The user is no superuser and owns only its database.
+# Creates the user and the database of Strongroom at the first start of the
+# server. The user is not a superuser and owns only its database.
 set -eu
 psql -q -v ON_ERROR_STOP=1 -U postgres -d postgres <<'SQL'
 \set password `cut -d: -f5 "${PGPASS_OF_STRONGROOM:-/run/secrets/pgpass_of_postgres}"`

@@ -1,10 +1,10 @@
 #!/bin/sh
-# What operations cost, over so many seconds of whatever load there is:
+# Measures what operations cost, during SECONDS of the present load:
 #
 #   measure.sh SECONDS POSTMASTER-PID INSTANCE-PID...
 #
-# It asks the database by psql (PGHOST, PGUSER, PGPASSFILE, …, as its owner or a
-# superuser) and counts CPU by /proc: all processes must be on this machine.
+# It queries the database with psql (PGHOST, PGUSER, PGPASSFILE, …, as its owner or
+# a superuser) and reads the CPU time from /proc: all processes must be on this machine.
 set -eu
 seconds=$1 postmaster=$2
 shift 2
@@ -12,7 +12,7 @@ ticks=$(getconf CLK_TCK)
 
 ask() { psql -XAtq -c "$1"; }
 
-# The server's processes come and go: those that have gone count as their parent's.
+# The server starts and ends processes: ended ones count as their parent's.
 cpu() { # PID...: ticks
   for pid; do cat "/proc/$pid/stat" 2>/dev/null || true; done | sed 's/^.*) //' | awk '{ sum += $12 + $13 + $14 + $15 } END { print sum }'
 }
@@ -33,7 +33,7 @@ server1=$(server) instances1=$(cpu "$@")
 to=$(ask 'SELECT CAST(extract(epoch FROM now()) * 1000000 AS BIGINT)')
 after=$(counters)
 sleep 1 # operations that change nothing are written up to a second later
-# Verdicts are in a table of their own, by the second since 2000.
+# Verdicts are in their own table, with their time in seconds since 2000.
 counted="FROM (SELECT coalesce(nullif(operation, ''), event) AS operation, count FROM audit_log
     WHERE (operation <> '' OR event = 'operations.counted') AND time BETWEEN $from AND $to
   UNION ALL SELECT 'verdicts', 1 FROM audit_verdict

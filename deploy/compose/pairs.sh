@@ -1,18 +1,18 @@
 #!/bin/sh
-# The database's CPU for a verify, by Strongroom and by the bare statements of
-# verify.pgbench, measured in turns, and their ratio:
+# Measures the database's CPU for a verify by Strongroom and for the bare statements
+# of verify.pgbench, in turns, and prints their ratio:
 #
 #   pairs.sh ROUNDS SECONDS POSTMASTER-PID BARE-DATABASE INSTANCE-DATABASE URL
 #
 # BARE-DATABASE was filled by verify-fill.sql. URL is the GraphQL endpoint of an
-# instance on INSTANCE-DATABASE. It asks both by psql (PGHOST, PGUSER, …), and
-# counts CPU by /proc: the server must be on this machine and do nothing else.
+# instance on INSTANCE-DATABASE. It queries both with psql (PGHOST, PGUSER, …), and
+# reads the CPU time from /proc: the server must be on this machine and do nothing else.
 set -eu
 rounds=$1 seconds=$2 postmaster=$3 bare=$4 database=$5 url=$6
 here=$(dirname "$0")
 strongroom=${STRONGROOM:-strongroom}
 
-ticks() { # the server's processes, and those that have ended
+ticks() { # of the server's processes, ended ones included
   for pid in "$postmaster" $(pgrep -P "$postmaster"); do cat "/proc/$pid/stat" 2>/dev/null || true; done |
     sed 's/^.*) //' | awk '{ sum += $12 + $13 + $14 + $15 } END { print sum }'
 }
@@ -29,7 +29,7 @@ while [ $((round += 1)) -le "$rounds" ]; do
     sed -n 's/^number of transactions actually processed: \([0-9]*\).*/\1/p')
   c1=$(ticks)
   "$strongroom" bench run --url "$url" --load verify:6 --duration "$((seconds + 4))s" --floors 0 >"$log" 2>&1 &
-  while ! grep -q '^ *1 s' "$log"; do sleep 0.2; kill -0 $! || exit 1; done # it has enrolled its devices
+  while ! grep -q '^ *1 s' "$log"; do sleep 0.2; kill -0 $! || exit 1; done # wait until bench has enrolled its devices
   v0=$(verifies) w0=$(wal) c2=$(ticks)
   sleep "$seconds"
   c3=$(ticks) v1=$(verifies) w1=$(wal)

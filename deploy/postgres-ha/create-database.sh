@@ -1,6 +1,6 @@
 #!/bin/sh
 # Patroni calls this once, on the new primary, with a URL of a superuser. The
-# user of Strongroom owns its database and may nothing else.
+# user of Strongroom owns its database and has no other rights.
 set -eu
 psql -q -v ON_ERROR_STOP=1 "$1" <<'SQL'
 \set password `cat "$STRONGROOM_PASSWORD_FILE"`

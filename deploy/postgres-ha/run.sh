@@ -1,10 +1,10 @@
 #!/bin/sh
-# A PostgreSQL that survives the loss of a node, all of it on 127.0.0.1: etcd,
-# three nodes under Patroni, and HAProxy, which leads to the primary.
+# A PostgreSQL that survives the loss of a node, all on 127.0.0.1: etcd, three
+# nodes under Patroni, and HAProxy, which forwards connections to the primary.
 #
 #   run.sh start DIR     makes DIR and starts everything in it, or starts it again
-#   run.sh status DIR    who is the primary
-#   run.sh kill DIR      kills the primary with its Patroni, as a machine dies
+#   run.sh status DIR    shows which node is the primary
+#   run.sh kill DIR      kills the primary and its Patroni, as if their machine had died
 #   run.sh again DIR     starts what was killed
 #   run.sh stop DIR      stops everything; the data stays
 #
@@ -35,7 +35,7 @@ prepare() {
 	[ -e "$dir/superuser-password" ] && return
 	if [ "$(id -u)" = 0 ]; then chown postgres "$dir"; fi
 	chmod 711 "$dir"
-	(umask 077 # the passwords stand in what is written here
+	(umask 077 # these files contain the passwords
 	for name in superuser strongroom; do head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n' >"$dir/$name-password"; done
 	echo "127.0.0.1:$(port 0):strongroom:strongroom:$(cat "$dir/strongroom-password")" >"$dir/pgpass"
 	for n in 1 2 3; do mkdir "$dir/node$n"; fill "$here/patroni.yml" "node$n" "$n" >"$dir/node$n/patroni.yml"; done
@@ -46,12 +46,12 @@ prepare() {
 
 alive() { [ -e "$dir/$1.pid" ] && kill -0 "$(cat "$dir/$1.pid")" 2>/dev/null; }
 
-launch() { # NAME COMMAND...: unless it runs
+launch() { # NAME COMMAND...: starts it unless it runs
 	name=$1
 	shift
 	alive "$name" && return
 	if [ "$(id -u)" = 0 ]; then set -- setpriv --reuid=postgres --regid=postgres --init-groups "$@"; fi
-	nohup "$@" >>"$dir/$name.log" 2>&1 </dev/null & # the pid is the program's: both replace themselves
+	nohup "$@" >>"$dir/$name.log" 2>&1 </dev/null & # the pid is the program's: setpriv and nohup replace themselves by it
 	echo $! >"$dir/$name.pid"
 }
 
@@ -84,7 +84,7 @@ kill_primary() {
 	[ -n "$n" ] || { echo "there is no primary" >&2; exit 1; }
 	kill -9 "$(cat "$dir/node$n.pid")"
 	postmaster=$(head -1 "$dir/node$n/data/postmaster.pid")
-	kill -9 "$postmaster" # its children see that it is gone and end
+	kill -9 "$postmaster" # its children detect that and exit
 	echo "node$n is dead"
 }
 
