@@ -29,7 +29,7 @@ type restoreCmd struct {
 	kong.Plugins
 	Path string `arg:"" help:"Backup to restore."`
 	reading
-	Replay []string `sep:"none" placeholder:"FILE" help:"Export or archive of the audit trail that is newer than the backup. Its revocations, rotations, erasures and failed attempts, and the locks by them, are taken over. Repeat it for several files, oldest first."`
+	Replay []string `sep:"none" placeholder:"FILE" help:"Export or archive of the audit trail that is newer than the backup. Its revocations, rotations, erasures, moves of accounts to another cell, and failed attempts with the locks that they caused, are applied. Repeat it for several files, oldest first."`
 	Reason reason   `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
