@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The lists of an attempt counter, each as an engine keeps it in one column: JSON, times
-// as [Micros].
+// An engine stores each list of an attempt counter in one column, as JSON with times as
+// [Micros].
 
 // MarshalTimes are the times of [Attempts].Recent as a column.
 func MarshalTimes(times []time.Time) string { return marshalList(times, Micros) }
@@ -52,7 +52,7 @@ func UnmarshalDevices(s string) ([]DeviceAttempts, error) {
 	})
 }
 
-// emptyList is what most of these columns hold: not worth a decoder.
+// emptyList is the value of most of these columns. It needs no JSON decoder.
 const emptyList = "[]"
 
 func marshalList[T, R any](all []T, row func(T) R) string {

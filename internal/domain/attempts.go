@@ -7,13 +7,13 @@ import (
 )
 
 // Attempts is the attempt counter of one account and credential type. It exists
-// from the first try on, whether or not a credential was ever set, because
+// from the first attempt on, whether or not a credential was ever set, because
 // "nothing set" and "wrong" must count the same.
 //
-// Failures and Pending are kept apart: a pending attempt has been durably reserved
-// but its verdict is not known yet. It takes up room in the budget, so that
-// two hundred parallel guesses cannot all pass the check together, but it is
-// no failure, so that six parallel right answers lock nobody.
+// Failures and Pending are separate. A pending attempt is durably reserved, but its
+// verdict is not known yet. It counts against the limit, so 200 parallel guesses
+// cannot all pass the check. It is not a failure, so six parallel right answers do
+// not lock the account.
 type Attempts struct {
 	ID          string
 	AccountID   string
@@ -21,7 +21,7 @@ type Attempts struct {
 	Version     int64            // rises by one with each change; every write compares and swaps on it
 	Failures    int              // wrong verdicts in a row
 	Recent      []time.Time      // wrong verdicts inside the rolling window, oldest first
-	LockedUntil time.Time        // zero: no lock in time
+	LockedUntil time.Time        // zero: no temporary lock
 	Permanent   bool             // locked until an operator unlocks
 	Pending     []PendingAttempt // reserved, not yet settled
 	Devices     []DeviceAttempts // devices with wrong verdicts in a row, at most 32; none in device mode
@@ -29,8 +29,9 @@ type Attempts struct {
 	VerifiedBy  string           // the device that gave it, in the form of PendingAttempt.Device
 	MAC         []byte           // over Authenticated, keyed: an edited row is refused
 
-	// Restored: the store was put back to a backup after the last right answer, so
-	// failures may be missing. It is not stored: who reads the counter sets it.
+	// Restored: the store was restored from a backup after the last right answer, so
+	// failures may be missing. It is not stored: the code that reads the counter
+	// sets it.
 	Restored bool
 }
 
@@ -43,17 +44,17 @@ type PendingAttempt struct {
 }
 
 // DeviceAttempts are the failures of one device of an account: its part of the
-// attempt counter. A device without failures has none.
+// attempt counter. A device without failures has no entry.
 type DeviceAttempts struct {
 	Device      string    // in the form of PendingAttempt.Device
 	Failures    int       // wrong verdicts in a row by this device
-	LockedUntil time.Time // zero: no lock in time
+	LockedUntil time.Time // zero: no temporary lock
 	Permanent   bool      // locked until an operator unlocks
 	LastFailure time.Time // when the newest of them was counted
 }
 
 // Canonical is the counter's lasting state in the one form that its digest is
-// taken of. Pending attempts and Version are left out: reserving an attempt is not yet
+// computed over. Pending attempts and Version are left out: reserving an attempt is not yet
 // an audited event, so the audit trail could not hold a digest that covers it.
 func (a Attempts) Canonical() []byte {
 	out := Encode([]byte("attempts"), []byte(Tenant), []byte(a.AccountID), []byte(a.Type), []byte(a.ID),
@@ -70,9 +71,9 @@ func (a Attempts) Canonical() []byte {
 	return out
 }
 
-// LockStandsUntil is until when some lock in the attempt counter stands, of the account
-// or of one of its devices, as [Micros]: 0 for none, [math.MaxInt64] for one
-// that only an operator ends.
+// LockStandsUntil is when the last lock in the attempt counter ends, of the account or
+// of one of its devices, as [Micros]. It is 0 without a lock, [math.MaxInt64] for a
+// lock that only an operator ends, and in the past if all locks have ended.
 func (a Attempts) LockStandsUntil() int64 {
 	until, permanent := Micros(a.LockedUntil), a.Permanent
 	for _, d := range a.Devices {
@@ -94,12 +95,11 @@ func (a Attempts) LockedDevices(now time.Time) (locked []DeviceAttempts) {
 	return locked
 }
 
-// appendPart adds a part that attempt counters of version 0.1.0 do not have, and only
-// where there is something to add: the MACs and digests of those attempt counters are
-// over bytes without it. So that no two different attempt counters encode alike, the
-// part is one field behind another that names it. Names are not eight bytes
-// long, as the times that may stand before them are, and differ from each
-// other: read from the left, every field can be only one thing.
+// appendPart adds a part that attempt counters of version 0.1.0 do not have. Call it
+// only if there is something to add: the MACs and digests of older attempt counters
+// cover bytes without the part. The part is one field, and the field before it is its
+// name. Names differ from each other, and are not eight bytes long as the times before
+// them are. So two different attempt counters never have the same encoding.
 func appendPart(encoded []byte, name string, part []byte) []byte {
 	return appendField(appendField(encoded, []byte(name)), part)
 }
@@ -121,9 +121,9 @@ func encodeFlag(set bool) []byte {
 }
 
 // Authenticated is everything the MAC covers: the lasting state, the version
-// and the pending attempts. Where an attempt names its device, the devices of all
-// follow in the same order, as a part of their own (see appendPart): three
-// fields are an attempt counter without them, five one with them.
+// and the pending attempts. If an attempt names its device, the devices of all
+// pending attempts follow in the same order, as a part (see appendPart). So an
+// attempt counter has three fields without devices, and five with them.
 func (a Attempts) Authenticated() []byte {
 	var pending []byte
 	for _, t := range a.Pending {
@@ -144,24 +144,25 @@ func (a Attempts) Authenticated() []byte {
 // AttemptPolicy is the rule of how many wrong verdicts an account may get. Its
 // methods are pure: state and time in, new state out.
 //
-// Where several devices share an account's credential, each has a budget of
-// its own besides, smaller than the account's: a stolen device locks itself
-// before it locks its owner. Only its own right answer ends its failures, so
-// the owner's successes with another device give it no more than its ladder.
+// If several devices share an account's credential, each device also has a
+// budget of its own, smaller than the account's: a stolen device locks itself
+// before it locks its owner. Only a right answer by the device itself resets its
+// failures, so the owner's right answers with another device give a thief no
+// further attempts.
 //
 // The defaults follow PSD2 RTS (EU) 2018/389 art. 4(3)(b), at most five
-// failures in a row, and PCI DSS 8.3.4, at least thirty minutes of lockout.
+// failures in a row, and PCI DSS 8.3.4, at least 30 minutes of lockout.
 type AttemptPolicy struct {
 	MaxFailures   int             // in a row, before the first lockout
 	DeviceMax     int             // in a row by one device, before its first lockout; 0: devices have no budget of their own
-	Lockouts      []time.Duration // after failure MaxFailures, MaxFailures+1, …; one failure more locks for good
-	RollingMax    int             // failures inside RollingWindow, successes between them or not
+	Lockouts      []time.Duration // of failure MaxFailures, MaxFailures+1, …; the failure after the last of these locks permanently
+	RollingMax    int             // failures inside RollingWindow, even with right answers between them
 	RollingWindow time.Duration
 	Lease         time.Duration // how long a reserved attempt may stay without a verdict
-	KeepRestored  bool          // trust the failures in a restored counter; false: it is one failure from its first lockout
+	KeepRestored  bool          // trust the failures in a restored counter; false: it is one failure away from its first lockout
 }
 
-// DefaultAttemptPolicy is the policy of a start without settings.
+// DefaultAttemptPolicy is the policy if no setting changes it.
 func DefaultAttemptPolicy() AttemptPolicy {
 	return AttemptPolicy{
 		MaxFailures:   5,
@@ -172,13 +173,13 @@ func DefaultAttemptPolicy() AttemptPolicy {
 	}
 }
 
-// Admission is what the policy says to one more attempt.
+// Admission is the policy's answer to one more attempt.
 type Admission int
 
 // The three answers of [AttemptPolicy.Admit].
 const (
 	Admitted Admission = iota
-	Full               // only pending attempts stand in the way: wait for a verdict
+	Full               // only pending attempts prevent it: wait for a verdict
 	Locked             // no attempt until the lock ends
 )
 
@@ -188,8 +189,8 @@ func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission
 	if a.LockedFor(device, now) {
 		return Locked
 	}
-	// Past the first lockout there is one attempt at a time: a failure there locks
-	// for longer, so a second guess beside it would be a guess too many.
+	// After the first lockout there is one attempt at a time: each failure locks for
+	// longer, and a parallel guess would escape that lock.
 	inRow := p.inRow(a)
 	limit := max(p.MaxFailures, inRow+1)
 	if inRow+len(a.Pending) >= limit || p.RecentFailures(a, now)+len(a.Pending) >= p.RollingMax {
@@ -204,8 +205,8 @@ func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission
 	return Admitted
 }
 
-// inRow is how many failures in a row count: in a restored counter as many as one
-// before the first lockout, at least.
+// inRow is the number of failures in a row that counts. In a restored counter it is
+// at least one less than the first lockout takes.
 func (p AttemptPolicy) inRow(a Attempts) int {
 	if a.Restored && !p.KeepRestored {
 		return max(a.Failures, p.MaxFailures-1)
@@ -223,8 +224,8 @@ func (a Attempts) LockedAt(now time.Time) bool {
 }
 
 // LockedFor reports whether the attempt counter refuses attempts and sets of device at
-// time now: the account is locked, or this device is. Like the account's, a
-// lock of a device stands when the setting that brought it about has changed.
+// time now: the account is locked, or this device is. Like the account's lock, the
+// lock of a device stays active if the setting that caused it changes.
 func (a Attempts) LockedFor(device string, now time.Time) bool {
 	return a.LockedAt(now) || a.device(device).lockedAt(now)
 }
@@ -233,7 +234,7 @@ func (d DeviceAttempts) lockedAt(now time.Time) bool {
 	return d.Permanent || now.Before(d.LockedUntil)
 }
 
-// device is the entry of a device, empty when it has none.
+// device is the entry of a device, or an empty one if it has none.
 func (a Attempts) device(device string) DeviceAttempts {
 	if i := a.indexOf(device); i >= 0 {
 		return a.Devices[i]
@@ -282,9 +283,9 @@ func (p AttemptPolicy) Reserve(a Attempts, try, device string, now time.Time) At
 	return a
 }
 
-// Settle turns a pending attempt into its verdict at time now. It reports false,
-// and changes nothing, when the attempt is not pending any more: its lease passed
-// and it was counted as a failure, so its verdict must not be given either.
+// Settle records the verdict of a pending attempt at time now. If the attempt is no
+// longer pending, it reports false and changes nothing: the lease has ended and the
+// attempt counted as a failure, so the caller must withhold the verdict.
 func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time) (Attempts, bool) {
 	device := a.deviceOf(try)
 	a, ok := p.GiveBack(a, try)
@@ -294,8 +295,8 @@ func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time)
 	case !match:
 		return p.fail(a, device, now), true
 	case a.LockedFor(device, now):
-		// A lock that arose meanwhile stands: a right answer beside many wrong
-		// ones must not wipe what they brought about.
+		// A lock that began meanwhile stays: a right answer among many wrong ones
+		// must not clear it.
 		return a, true
 	}
 	a.Failures, a.LockedUntil, a.Restored = 0, time.Time{}, false
@@ -321,7 +322,8 @@ func (a Attempts) IsPending(try string) bool {
 }
 
 // Verified records that device ("" in device mode) gave a right answer at time
-// now, for those who ask for a recent one before the credential is changed.
+// now. Operators see it, and after a restore the counter is trusted again (see
+// Restored).
 func (a Attempts) Verified(device string, now time.Time) Attempts {
 	a.VerifiedAt, a.VerifiedBy = now, device
 	return a
@@ -338,9 +340,9 @@ func (p AttemptPolicy) GiveBack(a Attempts, try string) (Attempts, bool) {
 	return a, true
 }
 
-// Fresh is the attempt counter without failures and locks: what the first set of a
-// credential starts with, and what an operator's unlock leaves. Pending attempts
-// stay, so that their verdicts still find their place.
+// Fresh is the attempt counter without failures, locks and right answers. The first
+// set of a credential, a reset and an operator's unlock leave it so. Pending attempts
+// stay, so that they can still be settled.
 func (a Attempts) Fresh() Attempts {
 	a.Failures, a.Recent, a.LockedUntil, a.Permanent = 0, nil, time.Time{}, false
 	a.Devices, a.VerifiedAt, a.VerifiedBy = nil, time.Time{}, ""
@@ -361,11 +363,11 @@ func (p AttemptPolicy) fail(a Attempts, device string, at time.Time) Attempts {
 	return a
 }
 
-// Replay is a with failures that it lacks after a restore, the oldest first. It takes
-// none away, and the counter stays one of before the restore.
+// Replay counts failures that a lacks after a restore, the oldest first. It removes
+// none, and Restored stays as it is.
 func (p AttemptPolicy) Replay(a Attempts, failures []time.Time) Attempts {
 	restored := a.Restored
-	a.Restored = false // or the first one would lock
+	a.Restored = false // otherwise the first one would lock
 	for _, at := range failures {
 		a = p.fail(a, "", at)
 	}
@@ -373,8 +375,8 @@ func (p AttemptPolicy) Replay(a Attempts, failures []time.Time) Attempts {
 	return a
 }
 
-// lockout is the lock that a failure at time at brings about, by its step on
-// the ladder: below 0 there is none yet.
+// lockout is the lock that a failure at time at causes. step is its index in
+// Lockouts: below 0 there is no lock yet, and past the end it is permanent.
 func (p AttemptPolicy) lockout(step int, at time.Time) (until time.Time, permanent bool) {
 	switch {
 	case step < 0:
@@ -390,9 +392,9 @@ func (p AttemptPolicy) lockout(step int, at time.Time) (until time.Time, permane
 // row, which every verification reads and writes.
 const maxDevices = 32
 
-// failDevice counts a failure of one device. Only here, where an entry of the
-// trail tells of the change, are the failures of others forgotten: reserving a
-// try has no entry and may not change what Canonical covers.
+// failDevice counts a failure of one device. Only here are the failures of other
+// devices forgotten, because an entry of the trail records this change. Reserving an
+// attempt has no entry, so it must not change what Canonical covers.
 func (p AttemptPolicy) failDevice(devices []DeviceAttempts, device string, at time.Time) []DeviceAttempts {
 	devices = slices.DeleteFunc(slices.Clone(devices), func(d DeviceAttempts) bool { return p.forgotten(d, at) })
 	i := slices.IndexFunc(devices, func(d DeviceAttempts) bool { return d.Device == device })
@@ -408,16 +410,16 @@ func (p AttemptPolicy) failDevice(devices []DeviceAttempts, device string, at ti
 	return devices
 }
 
-// forgotten reports whether a device's failures count no longer: the newest is
+// forgotten reports whether a device's failures no longer count: the newest is
 // older than the window, and they never locked the device. One that was locked
 // keeps its place on the ladder until its own right answer.
 func (p AttemptPolicy) forgotten(d DeviceAttempts, now time.Time) bool {
 	return d.Failures < p.DeviceMax && !d.lockedAt(now) && now.Sub(d.LastFailure) > p.RollingWindow
 }
 
-// makeRoom removes an entry when the list is full: of those without a lock at
-// time now, or of all when all are locked, the one whose last failure is the
-// oldest. Its device then starts anew. An attacker who wants that must fail with 32
+// makeRoom removes one entry if the list is full: the one whose last failure is the
+// oldest, among the devices without a lock at time now, or among all if all are
+// locked. Its device then starts anew. To cause that, an attacker must fail with 32
 // other devices of the account, and the account's own limits still apply to all
 // of them together: MaxFailures in a row, and RollingMax in
 // RollingWindow.

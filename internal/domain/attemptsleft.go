@@ -3,14 +3,14 @@ package domain
 import "time"
 
 // Left is how many more attempts of device ("" in device mode) the policy would
-// admit at time now, one after the other, if each of them is wrong. A pending
-// attempt takes the place of one. It is 0 during a lock. Call
+// admit at time now, one after the other, if each of them is wrong. Each pending
+// attempt counts as one of them. It is 0 during a lock. Call
 // [AttemptPolicy.Lapse] first.
 func (p AttemptPolicy) Left(a Attempts, device string, now time.Time) int {
 	if p.Admit(a, device, now) != Admitted {
 		return 0
 	}
-	// At least one, because one is admitted: past the first lockout there is one
+	// At least one, because one is admitted: after the first lockout there is one
 	// attempt at a time.
 	left := max(1, p.MaxFailures-p.inRow(a)-len(a.Pending))
 	left = min(left, p.RollingMax-p.RecentFailures(a, now)-len(a.Pending))

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Event names what an audit entry tells. A closed set: operators alert on it.
+// Event names what an audit entry records. The set is closed: operators alert on it.
 type Event string
 
 // The events of the audit trail.
@@ -20,7 +20,7 @@ const (
 	EventKeyBound           Event = "key.bound"       // each use of the key needs a proof by one key from now on
 	EventKeyUnbound         Event = "key.unbound"     // the binding ended
 	EventCredentialSet      Event = "credential.set"
-	EventCredentialReset    Event = "credential.reset"       // set while locked by a caller who may, which cleared the lock
+	EventCredentialReset    Event = "credential.reset"       // set during a lock by a caller with credential:reset, which cleared the lock
 	EventCredentialMarked   Event = "credential.must_change" // an operator demands that its secret is changed
 	EventCredentialReused   Event = "credential.reused"      // a set to one of the previous secrets: refused, and a failure
 	EventCredentialVerified Event = "credential.verified"
@@ -43,19 +43,19 @@ const (
 	EventRefusalsCounted    Event = "refusals.counted"      // aggregate: requests refused before their use case
 	EventStoreInitialised   Event = "store.initialised"     // the first entry of all
 	EventChainBegun         Event = "chain.begun"           // the first entry of a process's own chain
-	EventChainTied          Event = "chain.tied"            // holds the head of another chain
+	EventChainTied          Event = "chain.tied"            // names the head of another chain
 	EventCheckpoint         Event = "audit.checkpoint"      // a signed note of the heads of all chains was made
-	EventRecordCarried      Event = "record.carried"        // says again what an entry that is pruned said of a record
-	EventChainVerified      Event = "chain.verified"        // a prune found a chain whole up to the entry that this one holds
-	EventPruned             Event = "audit.pruned"          // a chain may begin after the entry that this one holds
+	EventRecordCarried      Event = "record.carried"        // repeats what a pruned entry said about a record
+	EventChainVerified      Event = "chain.verified"        // a prune found a chain intact up to the entry that this one names
+	EventPruned             Event = "audit.pruned"          // a chain may begin after the entry that this one names
 	EventRotationStarted    Event = "rotation.started"      // an operator began a rotation plan
 	EventRotationStopped    Event = "rotation.stopped"      // an operator ended it
-	EventRotationFinished   Event = "rotation.finished"     // it ended by itself: no key is left that it selects
-	EventRotationCarried    Event = "rotation.carried"      // record.carried of a rotation plan; the newest one must be found fast
-	EventWebhookResent      Event = "webhook.resent"        // an operator had an event sent again that was set aside
+	EventRotationFinished   Event = "rotation.finished"     // it ended by itself: it selects no further key
+	EventRotationCarried    Event = "rotation.carried"      // record.carried of a rotation plan; an event of its own, so that the newest is found fast
+	EventWebhookResent      Event = "webhook.resent"        // an operator sent an event again that was set aside
 	EventGuessingSuspected  Event = "guessing.suspected"    // wrong answers for many accounts came from one source
 	EventOverwriteRefused   Event = "overwrite.refused"     // a set may not replace the credential: no or a wrong current secret, or an old sign-in
-	EventClockStepped       Event = "clock.stepped"         // a clock jumped: the database's or an instance's machine's
+	EventClockStepped       Event = "clock.stepped"         // a clock was set: the database's, or that of an instance's machine
 	EventStoreRestored      Event = "store.restored"        // a backup was restored, or an operator accepted a database that is older than its witness, or the loss of the witness
 	EventWitnessBegun       Event = "witness.begun"         // a file outside the database names the newest entries from now on
 	EventSigningCreated     Event = "signing_key.created"   // the service made a key that signs from some time on
@@ -76,20 +76,20 @@ const (
 	EventReceiptRedeemed    Event = "receipt.redeemed"      // a backend used it up
 )
 
-// FrequentEvents are those that verdicts, counts, ties and prunes write, so many that
-// an index of them would cost each operation something. A new event is rare
-// unless it is put here.
+// FrequentEvents are not in the index of the trail by event: there are so many that
+// indexing them would slow down each operation. The list is the same as in the
+// released migrations, so every event that was added later is rare.
 var FrequentEvents = []Event{EventCredentialVerified, EventCredentialMismatch, EventOperationsCounted, EventRefusalsCounted,
 	EventKeyIssued, EventKeyAppVersion, EventCredentialSet, EventChainTied, EventCheckpoint, EventRecordCarried}
 
-// Rare reports whether entries of this event are few beside the others, so
-// that they are worth an index of their own.
+// Rare reports whether entries of this event are in the index of the trail by
+// event.
 func (e Event) Rare() bool { return !slices.Contains(FrequentEvents, e) }
 
 // Known reports whether the trail can have entries of this event.
 func (e Event) Known() bool { return slices.Contains(Events(), e) }
 
-// Events are all that the trail can tell of, in order of their names.
+// Events are all events of the trail, in order of their names.
 func Events() []Event {
 	return slices.Sorted(slices.Values(slices.Concat(EventsOut, EventsOutByName, EventsOfTheTrail)))
 }
@@ -120,8 +120,8 @@ type Entry struct {
 	Prev      []byte // Hash of the entry before
 	Hash      []byte // keyed, over everything above; see [ShortHash]
 
-	// About is what an event that goes out says in clear. It is no part of the
-	// trail: it is neither stored nor hashed.
+	// About is what the event in the outbox says in clear text. It is no part of
+	// the trail: it is neither stored nor hashed.
 	About About
 	// Tampered says to operators that the entry does not fit its Hash. It is no
 	// part of the trail either.
@@ -156,7 +156,7 @@ func (e Entry) Canonical() []byte {
 		EncodeInt(e.Version), e.Before, e.Digest, []byte(e.Reason), e.Prev)
 }
 
-// The kinds of record that an entry can tell of, as the part before "/" in
+// The kinds of record that an entry can be about, as the part before "/" in
 // [Entry.Record].
 const (
 	RecordKey        = "key"
@@ -164,14 +164,14 @@ const (
 	RecordAttempts   = "attempts"
 	RecordChain      = "chain"
 	RecordPlan       = "plan"    // of key rotation; it is kept in a setting, and its record ends when it does
-	RecordMove       = "move"    // of an account; it is kept in a setting. The entries name the account: see [MoveOf]
-	RecordSetting    = "setting" // no entry tells of one: what must not be edited carries a MAC
-	// RecordAccount: its id vouches for its name, and it holds nothing else, so
+	RecordMove       = "move"    // of an account; it is kept in a setting. Its entries name the account: see [MoveOf]
+	RecordSetting    = "setting" // no entry is about one: a setting that must not be edited has a MAC
+	// RecordAccount: its id is a keyed hash of its name, and it holds nothing else, so
 	// no entry holds its digest. The entry of its erasure names it, for readers
 	// who have only the id.
 	RecordAccount = "account"
 	// RecordSigningKey: its row carries a MAC, and no entry holds its digest. The
 	// entries about it name it by its number.
 	RecordSigningKey = "signing-key"
-	RecordEvent      = "event" // of the outbox, which carries a MAC: named where an operator has one sent again
+	RecordEvent      = "event" // of the outbox, which has a MAC; an entry names it if an operator sends it again
 )

@@ -14,18 +14,18 @@ import (
 // memory.
 const MaxBlocklist = 1_000_000
 
-// Blocklist says which secrets are chosen so often that a guesser would begin
-// with them: by rules, so that no list of them has to be kept, and by a list
-// of one's own. docs/policy.md has the counts. It does not change once made and
-// is safe for concurrent use.
+// Blocklist forbids secrets that people choose so often that an attacker would try
+// them first. It has built-in rules, which need no list, and a list that the
+// operator supplies. docs/policy.md has the counts. It is immutable and safe for
+// concurrent use.
 type Blocklist struct {
 	listed map[string]struct{} // public words, unlike the secrets that are looked up
 }
 
-// NewBlocklist reads the list: one secret a line, as it is but for the end of
-// the line, in UTF-8 and normalised to NFC as passcodes are (the caller sees to
-// that). Empty lines count for nothing. A nil list leaves the rules alone.
-// Errors name the line and never what is in it.
+// NewBlocklist reads a list with one secret per line, in UTF-8. It trims no spaces
+// and ignores empty lines. The caller must have normalised the list to NFC, like
+// passcodes. If list is nil, only the rules apply. Errors name the line and never
+// quote it.
 func NewBlocklist(list io.Reader) (*Blocklist, error) {
 	b := &Blocklist{listed: map[string]struct{}{}}
 	if list == nil {
@@ -78,8 +78,8 @@ func (b *Blocklist) Forbids(_ CredentialType, secret Secret) bool {
 	return false
 }
 
-// digitRules are what is forbidden of secrets that are all digits. Each sees
-// four digits or more.
+// digitRules are the rules for secrets that contain only digits. Each gets four
+// digits or more.
 var digitRules = []struct {
 	name   string
 	broken func(digits []byte) bool
@@ -129,7 +129,7 @@ func grouped(d []byte) bool {
 	return false
 }
 
-// run: always the same step, past 9 on to 0: 1234, 9876, 2468, 7890.
+// run: the same step from digit to digit, with 0 after 9: 1234, 9876, 2468, 7890.
 func run(d []byte) bool {
 	step := (10 + d[1] - d[0]) % 10
 	for i := 1; i < len(d); i++ {
@@ -171,8 +171,8 @@ func dayAndMonth(d []byte) bool {
 
 func isMonth(m int) bool { return m >= 1 && m <= 12 }
 
-// isDay takes every February for a long one: a year of two digits does not
-// tell.
+// isDay accepts 29 February in every year, because two digits of a year do not
+// show whether it is a leap year.
 func isDay(month, day int) bool {
 	days := [...]int{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 	return isMonth(month) && day >= 1 && day <= days[month-1]

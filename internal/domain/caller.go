@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Mode says how the account of a caller is known.
+// Mode says how the account of a caller is determined.
 type Mode string
 
 const (
@@ -49,8 +49,8 @@ var scopes = map[string]Permission{
 	"receipt:redeem":    MayRedeemReceipts,
 }
 
-// ParseScope is the permission that a scope names, 0 for one that is none of
-// ours: tokens carry the scopes of other services too.
+// ParseScope is the permission that a scope names, or 0 for an unknown scope:
+// tokens carry the scopes of other services too.
 func ParseScope(scope string) Permission { return scopes[scope] }
 
 // ParseScopes is the permissions of scopes that are separated by spaces.
@@ -72,8 +72,8 @@ func (p Permission) String() string {
 	return "none"
 }
 
-// Caller is who is asking, as the transport established it. It travels in the
-// context because every layer needs it and none of them decides it.
+// Caller is the sender of a request, as the transport identified it. It travels in
+// the context because every layer needs it and none of them changes it.
 type Caller struct {
 	Mode      Mode
 	Issuer    string // empty in device and gateway mode
@@ -81,7 +81,7 @@ type Caller struct {
 	RequestID string // of the HTTP request or command, for logs, answers and the audit trail
 
 	Permissions     Permission
-	AuthenticatedAt time.Time // when the user signed in, as the token says; zero: it does not
+	AuthenticatedAt time.Time // when the user signed in, according to the token; zero: unknown
 
 	// Thumbprint is the JWK thumbprint (RFC 7638) by SHA-256, in base64url without
 	// padding, of the key that the sender of this request has: that of its DPoP
@@ -94,11 +94,11 @@ type Caller struct {
 	// in amr, RFC 8176).
 	HardwareKey bool
 
-	Address netip.Addr // of the client, behind proxies that were named; invalid: not known
+	Address netip.Addr // of the client, also behind trusted proxies; invalid: unknown
 }
 
-// Require refuses a caller who lacks the permission, or all of several. The
-// refusal names the first of them.
+// Require refuses a caller that has none of the permissions in p. The refusal
+// names the first of them.
 func (c Caller) Require(p Permission) error {
 	if c.Permissions&p != 0 {
 		return nil

@@ -17,7 +17,7 @@ const (
 	TransactionPIN CredentialType = "TRANSACTION_PIN" // authorises a transaction
 )
 
-// Encryption is what the test helper encrypts, as a client would.
+// Encryption is what encryptDataLikeClient encrypts, as a client would.
 type Encryption struct {
 	Body      Secret
 	PublicKey string // PEM
@@ -43,7 +43,7 @@ type Credential struct {
 	UpdatedAt time.Time
 }
 
-// Canonical is the record in the one form that its digest is taken of.
+// Canonical is the record in the one form that its digest is computed over.
 func (c Credential) Canonical() []byte {
 	return Encode([]byte("credential"), []byte(Tenant), []byte(c.AccountID), []byte(c.Type), []byte(c.ID),
 		c.Sealed, EncodeInt(c.Version), EncodeTime(c.CreatedAt), EncodeTime(c.UpdatedAt))
@@ -60,14 +60,14 @@ const (
 	RuleNotUTF8    Rule = "NOT_UTF8"
 	RuleDigitsOnly Rule = "DIGITS_ONLY"
 	RuleTooCommon  Rule = "TOO_COMMON" // forbidden by the [Blocklist]
-	RuleReused     Rule = "REUSED"     // one of the account's last few, as --credential-history has it
+	RuleReused     Rule = "REUSED"     // one of the account's last secrets (--credential-history)
 
-	// RuleCurrentMismatch is no policy: the current secret that came with the new
-	// one is not the stored one.
+	// RuleCurrentMismatch is not a policy rule: the current secret in a set is not
+	// the stored one.
 	RuleCurrentMismatch Rule = "CURRENT_MISMATCH"
 )
 
-// OverwriteReasons are why a set may not replace a credential.
+// OverwriteReasons are the reasons why a set may not replace a credential.
 var OverwriteReasons = []string{ReasonCurrentRequired, ReasonSignInRequired, string(RuleCurrentMismatch)}
 
 // Bounds of the credential policy, in bytes.
@@ -76,10 +76,10 @@ const (
 	MinTransactionPIN, MaxTransactionPIN = 4, 12
 )
 
-// CheckPolicy says which rule forbids secret to be stored as a credential of
-// type t, or "" when none does. A passcode must be NFC-normalised already.
-// Only set asks: a verify whose secret breaks a rule is simply a mismatch, as
-// nothing stored can equal it.
+// CheckPolicy returns the rule that forbids secret as a new credential of type
+// t, or "". It checks only length and characters. A passcode must be normalised
+// to NFC already. Only set calls it: a verify whose secret breaks a rule is a
+// mismatch, because no stored secret can equal it.
 func CheckPolicy(t CredentialType, secret Secret) Rule {
 	low, high := MinPasscode, MaxPasscode
 	if t == TransactionPIN {
@@ -101,9 +101,9 @@ func CheckPolicy(t CredentialType, secret Secret) Rule {
 	return ""
 }
 
-// Secret is a plaintext passcode, PIN or private key in memory. However it is
-// printed, logged or marshalled it says only that it is a secret. The code that
-// made it wipes it when done.
+// Secret is a plaintext passcode, PIN or private key in memory. Printed, logged
+// or marshalled, it shows only "[secret]". The code that made it wipes it when
+// done.
 type Secret []byte
 
 const redacted = "[secret]"
@@ -123,8 +123,8 @@ func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 // LogValue redacts the secret in structured logs.
 func (Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// Wipe overwrites the secret with zeros. Go's heap does not move, so the
-// collector has left no copy of it elsewhere.
+// Wipe overwrites the secret with zeros. Go's garbage collector does not move
+// objects, so it has left no copy elsewhere.
 func (s Secret) Wipe() { clear(s) }
 
 // Submission is an encrypted passcode or PIN as a client sent it, for set or
@@ -133,7 +133,7 @@ type Submission struct {
 	Type       CredentialType // what the operation is for
 	Declared   CredentialType // the client's passwordAuthType; must equal Type
 	Ciphertext string         // base64
-	Current    *string        // likewise, of the secret that is to be replaced; only of a set, nil: not sent
+	Current    *string        // base64, of the current secret; only in a set; nil: not sent
 	KeyID      string
-	MustChange *bool // only of a set, by a caller with MayResetCredential: the secret must be changed; nil is false
+	MustChange *bool // only in a set by a caller with MayResetCredential: the new secret must be changed; nil: false
 }

@@ -19,7 +19,7 @@ const (
 	DataKeyOld     DataKeyState = "old"     // older values are under it until the rewrap ends
 )
 
-// Rewrap is how far the rewrap is: the background work that brings every sealed value
+// Rewrap is the progress of the rewrap, the background work that moves every sealed value
 // and MAC to the primary data key.
 type Rewrap struct {
 	Phase     RewrapPhase

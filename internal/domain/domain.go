@@ -1,14 +1,14 @@
-// Package domain holds the words Strongroom speaks in: accounts, device keys,
-// credentials, the attempt counter and its policy, operations, audit entries and
-// error codes. It imports nothing of ours, so that every other package can
-// speak in it and none can smuggle a database row or a GraphQL type inside.
+// Package domain defines the types that all other packages share: accounts, device
+// keys, credentials, the attempt counter and its policy, operations, audit entries
+// and error codes. It imports no other package of Strongroom, so every package can
+// use it, and no database row or GraphQL type can get into it.
 //
-// What it defends: the rules that decide whether a guess may be made are pure
-// functions here (see [AttemptPolicy]), where a table test can hold them
-// against the specification without a database, a clock or a network.
+// The rules that decide whether a guess may be made are pure functions here (see
+// [AttemptPolicy]), so table tests can compare them with the specification without
+// a database, a clock or a network.
 //
-// The words define each other (an Error describes a lock of Attempts, Attempts belong
-// to a credential type), so the files refer to each other.
+// The types refer to each other (an Error describes a lock of Attempts, Attempts
+// belong to a credential type), so the files do too.
 package domain
 
 import (
@@ -19,23 +19,23 @@ import (
 	"time"
 )
 
-// Tenant is the one tenant of today. It is a column, and the first part of
-// every primary key, from the first migration on, so that a later version can
-// host several without sealing anything again.
+// Tenant is the only tenant. It is a column, and the first part of every primary
+// key, from the first migration on, so that a later version can host several
+// without sealing anything again.
 const Tenant = "default"
 
 // Account names whose passcode and PIN a request is about. The three identity
 // fields are unique together; ID is a keyed hash of them in the form of
-// [NewID], so that nobody can have two accounts exchange their names.
+// [NewID], so that nobody can swap the names of two accounts.
 type Account struct {
 	ID        string
 	Mode      Mode
-	Issuer    string // empty in device mode
+	Issuer    string // empty in device and gateway mode
 	Subject   string // the deviceId in device mode
 	CreatedAt time.Time
 
-	// Tampered: the name is not the one that the id was made for. Only what is
-	// shown to operators says so; it is no part of the row.
+	// Tampered: the name is not the one that the id was made for. It is set only in
+	// what operators see, and is not stored.
 	Tampered bool
 }
 
@@ -43,7 +43,7 @@ var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadd
 
 // NewID returns 128 random bits as 26 lower-case base32 characters: the form
 // of every keyId and record id. OWASP ASVS 5.0 (11.5.1) asks for
-// 128 bits, so that an identifier can be neither guessed nor met twice.
+// 128 bits, so that an identifier cannot be guessed and does not repeat.
 func NewID() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the process instead
@@ -84,14 +84,14 @@ func RequestTime(id string) (at time.Time, ok bool) {
 // FormatID is 128 bits in the form of [NewID].
 func FormatID(b [16]byte) string { return idEncoding.EncodeToString(b[:]) }
 
-// ParseID is the inverse of [FormatID]. It takes no text but what that writes.
+// ParseID is the inverse of [FormatID]. It accepts only what FormatID writes.
 func ParseID(text string) (b [16]byte, ok bool) {
 	raw, err := idEncoding.DecodeString(text)
 	if err != nil || len(raw) != len(b) {
 		return b, false
 	}
 	b = [16]byte(raw)
-	return b, FormatID(b) == text // else its last bits, or line ends, would make two texts one
+	return b, FormatID(b) == text // otherwise two texts with different last bits or line ends would be one id
 }
 
 // Encode joins fields into one byte string from which they can be told apart
@@ -127,7 +127,7 @@ func EncodeInt(n int64) []byte {
 func EncodeTime(t time.Time) []byte { return EncodeInt(Micros(t)) }
 
 // Micros is t as the store keeps it: microseconds since 1970 UTC. The zero
-// time is 0 and means "never" or "not yet" wherever it may stand.
+// time is 0 and means "never" or "not yet".
 func Micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -6,23 +6,22 @@ import (
 	"time"
 )
 
-// Durations are how many durations fell into each step: an exponential
-// histogram, as OpenTelemetry has it at scale 3. Step i is of those above
-// 2^((i-1)/8) µs up to 2^(i/8) µs, the first of all up to 1 µs, the last of all
-// above an hour. So a step is less than a tenth wide, whatever the duration,
-// and histograms are merged, of minutes or of instances, without losing more
-// (Masson, Rim, Lee: DDSketch, arXiv:1908.10693). The zero value has none. Not
-// safe for concurrent use.
+// Durations is an exponential histogram of durations, like OpenTelemetry's at
+// scale 3. Step i counts durations above 2^((i-1)/8) µs, up to 2^(i/8) µs. The
+// first step counts all up to 1 µs, the last all above one hour. So a step is less
+// than 10 % wide at any duration, and merging histograms, of minutes or of
+// instances, loses no further precision (Masson, Rim, Lee: DDSketch,
+// arXiv:1908.10693). The zero value is empty. Not safe for concurrent use.
 type Durations [durationSteps]int64
 
-// Of 256 steps the last ends at 65 minutes.
+// The last of 256 steps ends at 65 minutes.
 const (
 	durationSteps    = 256
 	stepsInADoubling = 8
 )
 
-// stepEnds are the longest durations of each step, in whole microseconds. Of
-// the shortest steps some have none.
+// stepEnds are the longest durations of each step, in whole microseconds. Some of
+// the shortest steps contain no whole microsecond.
 var stepEnds = func() (ends [durationSteps]int64) {
 	for i := range ends {
 		ends[i] = int64(math.Ldexp(math.Exp2(float64(i%stepsInADoubling)/stepsInADoubling), i/stepsInADoubling))
@@ -51,11 +50,11 @@ func (d *Durations) Merge(o *Durations) {
 	}
 }
 
-// Percentiles are durations that so many in a hundred did not exceed. They are
-// the ends of their steps: never too short, and less than a tenth too long, but
-// for the last step, of which that is not known.
+// Percentiles are durations that 50, 95 and 99 % of all durations did not exceed.
+// Each is the end of its step: never too short, and less than 10 % too long. In the
+// last step, which has no bound, it can be too short.
 type Percentiles struct {
-	Of            int64 // how many durations they are taken of; 0: they are all 0
+	Of            int64 // how many durations were counted; 0: the percentiles are 0
 	P50, P95, P99 time.Duration
 }
 

@@ -39,15 +39,15 @@ const (
 
 // Error is a refusal that a caller can act on. Everything in it may be shown
 // to anyone: no part of a request, no secret, no internals. Any other error is
-// INTERNAL outside and logged inside.
+// logged, and clients get only INTERNAL.
 type Error struct {
 	Code          Code
 	Message       string        // what is wrong and what to do about it
-	Reason        string        // which case of the code it is, one of the reasons; empty: the code says it all
-	Field         string        // with BAD_USER_INPUT: the argument that is wrong, where it is one
+	Reason        string        // which case of the code it is, one of the Reason constants; empty: there is one case
+	Field         string        // with BAD_USER_INPUT: the argument that is wrong, if it is a single one
 	RequiredScope string        // with FORBIDDEN: the scope that the caller lacks
 	LockScope     string        // with CREDENTIAL_LOCKED: what is locked
-	RetryAfter    time.Duration // zero: retrying later is not the remedy
+	RetryAfter    time.Duration // zero: retrying later does not help
 	Permanent     bool          // with CREDENTIAL_LOCKED: only an operator ends the lock
 }
 
@@ -57,7 +57,7 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 // client that waits as told never comes too early.
 func (e *Error) RetryAfterSeconds() int64 { return ceilDiv(e.RetryAfter, time.Second) }
 
-// Extensions is what programs read of e, in the terms of GraphQL's errors.
+// Extensions is e for programs, as the extensions of a GraphQL error.
 func (e *Error) Extensions() map[string]any {
 	ext := map[string]any{"code": e.Code}
 	text := func(name, value string) {
@@ -78,7 +78,8 @@ func (e *Error) Extensions() map[string]any {
 	return ext
 }
 
-// BadInput refuses one argument and says how to mend it.
+// BadInput refuses one argument. remedy says how to correct it, and follows the
+// argument's name in the message.
 func BadInput(field, remedy string) *Error {
 	return &Error{Code: CodeBadUserInput, Message: field + " " + remedy + ".", Field: field}
 }
@@ -102,15 +103,15 @@ var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
 		"where the operator requires it, the label of this field. HPKE: the info text of the service, and associated data of this field, keyId and passwordAuthType."}
 
 // ErrTransactionMismatch is the answer to a ciphertext that holds the hash of
-// another transaction. It is decided before the secret is looked at.
+// another transaction. It is decided before the secret is compared.
 var ErrTransactionMismatch = &Error{Code: CodeTransactionMismatch,
 	Message: "The encrypted hash is not that of this transaction. Show the user the transaction again, and encrypt the SHA-256 of its canonical form (RFC 8785) with the PIN. " +
 		"No attempt was counted."}
 
 // LockedError is the refusal of an attempt or set by device ("" in device mode)
-// while a lock of the account or of the device stands. It names the device
-// when that lock is the only one, or the one that never ends: the owner may go
-// on with another device.
+// during a lock of the account or of the device. It names the device if only the
+// device is locked, or only the device's lock is permanent: the owner can use
+// another device then.
 func LockedError(a Attempts, device string, now time.Time) *Error {
 	d, subject, scope := a.device(device), "The credential", LockScopeAccount
 	if !a.Permanent && (d.Permanent || !a.LockedAt(now)) {
@@ -124,8 +125,8 @@ func LockedError(a Attempts, device string, now time.Time) *Error {
 		Message: subject + " is locked after too many failures. Try again after retryAfterSeconds."}
 }
 
-// TooManyRequests is the refusal of a budget that fills again after retry. The
-// reason names the budget.
+// TooManyRequests is the refusal of a request above a limit that allows more after
+// retry. The reason names the limit.
 func TooManyRequests(reason, message string, retry time.Duration) *Error {
 	return &Error{Code: CodeTooManyRequests, Reason: reason, Message: message, RetryAfter: retry}
 }
@@ -136,8 +137,8 @@ func Overloaded() *Error {
 		Message: "The service is at capacity. Nothing was done and no attempt was counted; send the request again shortly."}
 }
 
-// LoggedError is an error that has its log line already. What answers it writes
-// no second one.
+// LoggedError is an error that was logged already. The code that answers it does
+// not log it again.
 type LoggedError struct{ Err error }
 
 func (e LoggedError) Error() string { return e.Err.Error() }
@@ -145,9 +146,9 @@ func (e LoggedError) Error() string { return e.Err.Error() }
 // Unwrap returns the error that was logged.
 func (e LoggedError) Unwrap() error { return e.Err }
 
-// KeyGenerationLimitError is the refusal of the specification's own limit. It
-// is a type apart because its answer on both paths is the specification's:
-// HTTP 429 with a body of three fields.
+// KeyGenerationLimitError is the refusal by the specification's limit on key
+// generations. It has its own type because the specification sets its answer, for
+// GraphQL and REST: HTTP 429 with a body of three fields.
 type KeyGenerationLimitError struct {
 	ResetIn time.Duration // until the window ends
 }
@@ -175,8 +176,8 @@ func NotFound(what string) *Error {
 // Conflict is the refusal of a request that does not fit the present state.
 func Conflict(message string) *Error { return &Error{Code: CodeConflict, Message: message} }
 
-// CodeOf is the code that err is answered with: "" for nil, INTERNAL for an error
-// that is no refusal.
+// CodeOf is the code of the answer to err: "" for nil, INTERNAL for an error that
+// is not a refusal.
 func CodeOf(err error) Code {
 	var refusal *Error
 	var limit *KeyGenerationLimitError

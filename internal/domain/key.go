@@ -24,10 +24,10 @@ const (
 )
 
 // CiphertextDigest stands for a ciphertext that a key has decrypted: a keyed hash
-// over keyId and ciphertext. A store keeps its first 8 bytes, and finds all 16 in
-// what version 0.6.0 wrote. Nobody without the keyset can make two that are equal,
-// and by chance a key with n of them refuses a new ciphertext with a probability
-// of about n/2^61.
+// over keyId and ciphertext. A store keeps its first 8 bytes, and also compares
+// all 16 with the digests that version 0.6.0 wrote. Without the keyset, nobody can
+// make two equal digests. A key with n digests refuses a new ciphertext by chance
+// with a probability of about n/2^61.
 type CiphertextDigest [16]byte
 
 // DeviceKey is the stored record of a device's key pair.
@@ -57,11 +57,11 @@ type DeviceKey struct {
 type Use int
 
 const (
-	// ForSet stores a credential: only the active key will do, so that a
+	// ForSet stores a credential: only the active key may be used, so that a
 	// ciphertext captured before a rotation can change nothing after it.
 	ForSet Use = iota
-	// ForVerify compares a credential: the previous key still does during the
-	// grace that the operator allowed, so that a request in flight survives.
+	// ForVerify compares a credential: the previous key may also be used during its
+	// grace period, so that a rotation does not break requests in flight.
 	ForVerify
 )
 
@@ -93,17 +93,18 @@ func (k DeviceKey) Canonical() []byte {
 	return Encode(fields...)
 }
 
-// Identity is what a client says of itself when it asks for a key.
+// Identity is what a client says about itself when it asks for a key.
 type Identity struct {
 	DeviceID   string
 	AppVersion string // optional
 	Challenge  string // optional: returned in the signed key, which shows that it is not an older one
 	// Algorithms are those by which the client can encrypt; names that the service
-	// does not know are allowed. nil: the client did not say, and can RSA-OAEP.
+	// does not know are allowed. nil: the client did not say, so it gets
+	// RSA-OAEP-256.
 	Algorithms []string
 }
 
-// Bounds on what a client says of itself.
+// Bounds on what a client says about itself.
 const (
 	MaxDeviceIDBytes   = 256
 	MaxAppVersionRunes = 64
@@ -113,8 +114,8 @@ const (
 	MaxAlgorithm       = 64 // characters
 )
 
-// Validate refuses an identity that could not be shown, logged or told apart
-// safely. It never alters one: ids are compared byte for byte.
+// Validate refuses an identity that cannot be shown, logged or distinguished
+// safely. It never changes one: ids are compared byte for byte.
 func (id Identity) Validate() error {
 	switch {
 	case id.DeviceID == "":

@@ -12,18 +12,18 @@ type AccountMove struct {
 	Number int64     `json:"number"` // counts the moves of the account between all stores, from 1
 	Away   bool      `json:"away"`   // true: the account left with this move; false: it came
 	Peer   string    `json:"peer"`   // the public key for moves of the other store
-	SHA256 []byte    `json:"sha256"` // of what was moved, as it is sealed
+	SHA256 []byte    `json:"sha256"` // of the sealed parcel
 	At     time.Time `json:"at"`
 }
 
-// Canonical is what the entry of the move says too, in the one form that its digest is
-// taken of.
+// Canonical is the part of the record that its entry contains too, in the one form that
+// its digest is computed over.
 func (m AccountMove) Canonical() []byte {
 	return Encode([]byte("move"), []byte(Tenant), []byte(m.AccountID), EncodeInt(m.Number), encodeFlag(m.Away))
 }
 
-// MoveOf returns the move of a whole account that an entry of the trail tells of: its
-// number and direction.
+// MoveOf returns the move of a whole account that an entry of the trail is about: the
+// account, the number and the direction.
 func MoveOf(e Entry) (m AccountMove, ok bool) {
 	m.AccountID, ok = strings.CutPrefix(e.Record, RecordAccount+"/")
 	m.Number, m.Away = e.Version, e.Event == EventAccountMoved
@@ -42,8 +42,9 @@ type MovedAccount struct {
 	Confirmation []byte
 }
 
-// Leaving is an attempt counter as it goes to another store: without guesses that
-// could still be answered, and with those that a restore lost.
+// Leaving is an attempt counter as it moves to another store. Pending attempts
+// count as failures, and a restored counter gets the failures that [AttemptPolicy]
+// assumes it has lost.
 func (p AttemptPolicy) Leaving(a Attempts) Attempts {
 	for _, t := range a.Pending {
 		a, _ = p.Lapse(a, t.Lease.Add(time.Microsecond))

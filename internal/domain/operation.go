@@ -2,8 +2,8 @@ package domain
 
 import "time"
 
-// Operation names an encryption operation: each of the eight mutations that
-// reached its use case. The REST path counts as generateClientEncryptionKey.
+// Operation names an encryption operation, which is one of eight GraphQL mutations.
+// A request on the REST path counts as generateClientEncryptionKey.
 type Operation string
 
 // The eight encryption operations, by their GraphQL names.
@@ -25,8 +25,8 @@ var Operations = []Operation{OpGenerateKey, OpRotateKey, OpEncrypt, OpSetPasscod
 type BucketWidth time.Duration
 
 // The four widths. Every operation is folded into one bucket of each, so a
-// window of any length is covered by few rows. No window starts on four weeks:
-// they only stand for the days that they cover.
+// window of any length is covered by few rows. A summary starts at a minute, an
+// hour or a day: buckets of four weeks only replace those of the days in them.
 const (
 	Minute    BucketWidth = BucketWidth(time.Minute)
 	Hour      BucketWidth = BucketWidth(time.Hour)
@@ -58,8 +58,8 @@ type BucketSpan struct {
 	From, To time.Time
 }
 
-// Summary is the answer of getEncryptionMetricsSummary, in the
-// specification's names, and percentiles, which only operators are shown.
+// Summary is the answer of getEncryptionMetricsSummary, with the specification's
+// names, and the percentiles, which only operators see.
 type Summary struct {
 	TotalOperations      int64   `json:"totalOperations"`
 	SuccessfulOperations int64   `json:"successfulOperations"`
@@ -69,10 +69,10 @@ type Summary struct {
 	UniqueDevices        int64   `json:"uniqueDevices"`
 	TimeframeHours       float64 `json:"timeframeHours"` // as asked for
 
-	Percentiles Percentiles `json:"-"` // of fewer than TotalOperations where a version from before they were kept counted some
+	Percentiles Percentiles `json:"-"` // of fewer than TotalOperations if an earlier version, without percentiles, counted some
 }
 
-// Latency is how long one kind of operation took an instance lately.
+// Latency is how long one kind of operation took lately on an instance.
 type Latency struct {
 	Operation Operation
 	Percentiles

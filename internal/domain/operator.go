@@ -18,13 +18,13 @@ const (
 	RoleOperator      // changes too
 )
 
-// Operator is who acts on the operator side, as it was authenticated. The zero
+// Operator is the authenticated person or program on the operator side. The zero
 // Operator has no name and no permissions.
 type Operator struct {
-	// Name is what the audit trail calls who acts, behind "operator:": how they
-	// were authenticated, a colon and who that says they are, as
-	// "token:1f2e3d4c" (the begin of the token's SHA-256), "oidc:alice" or
-	// "command:root". At most 128 printable characters.
+	// Name identifies the operator in the audit trail, after "operator:". It is the
+	// kind of authentication, a colon and the identity: "token:1f2e3d4c" (the first
+	// digits of the token's SHA-256), "oidc:alice" or "command:root". At most 128
+	// printable characters.
 	Name string
 	Role Role
 }
@@ -44,24 +44,24 @@ func WithOperator(ctx context.Context, o Operator) context.Context {
 	return context.WithValue(ctx, operatorKey{}, o)
 }
 
-// OperatorFrom returns the operator in ctx, or nobody.
+// OperatorFrom returns the operator in ctx, or the zero Operator.
 func OperatorFrom(ctx context.Context) Operator {
 	o, _ := ctx.Value(operatorKey{}).(Operator)
 	return o
 }
 
-// Act is what every write of an operator comes with.
+// Act is what an operator gives with every write.
 type Act struct {
 	Reason string // why, for the audit trail: 1 to 500 printable characters in one line
-	// IdempotencyKey makes a repeat of the same write, within 24 hours and by
-	// the same operator, answer the result of the first and do nothing. At most
-	// 128 printable ASCII characters; empty: each call is a write of its own.
+	// IdempotencyKey: if the same operator repeats the write with this key within
+	// 24 hours, nothing is done and the first result is returned. At most 128
+	// printable ASCII characters; empty: each call is a write of its own.
 	IdempotencyKey string
 }
 
 const maxIdempotencyKey = 128 // bytes
 
-// Checked is the act with its reason as the trail takes it, or BAD_USER_INPUT.
+// Checked is the act with its reason trimmed, or BAD_USER_INPUT.
 func (a Act) Checked() (Act, error) {
 	reason, remedy := ParseReason(a.Reason)
 	if remedy != "" {
@@ -84,18 +84,18 @@ type ActResult struct {
 // Page asks for a part of a list.
 type Page struct {
 	After string // the Next of the part before; empty: the first part
-	Limit int    // at most so many, 1 to 200
+	Limit int    // the most items to return, 1 to 200
 }
 
 // DevicePosition is a place in the list of devices, which is in order of
 // deviceId and then account.
 type DevicePosition struct{ DeviceID, AccountID string }
 
-// DeviceFilter selects devices. Its fields exclude each other; none selects
-// all.
+// DeviceFilter selects devices. At most one field may be set. Without one it
+// selects all.
 type DeviceFilter struct {
-	DeviceID  string // this one, of whatever account
-	Prefix    string // begins so
+	DeviceID  string // exactly, in all accounts
+	Prefix    string // of the deviceId
 	AccountID string
 	KeyID     string // has or had this key
 }
@@ -103,7 +103,7 @@ type DeviceFilter struct {
 // Device is a device as operators see it.
 type Device struct {
 	DeviceID      string
-	Account       Account // Subject is empty once it was erased, but in device mode
+	Account       Account // Subject is empty if the account was erased, except in device mode
 	Keys          []KeyInfo
 	MoreKeys      bool // there are older keys than those in Keys
 	KeyGeneration KeyGeneration
@@ -121,18 +121,18 @@ type KeyInfo struct {
 	ExpiresAt  time.Time // zero: never
 	EndedAt    time.Time // zero while active
 	GraceUntil time.Time // zero: none
-	LastUsedAt time.Time // to the hour; zero: never, or before that was noted
+	LastUsedAt time.Time // to the hour; zero: never, or by a version that did not note it
 	Tampered   bool      // the record does not fit its MAC: it is refused, and nothing here can be trusted
 }
 
 // KeyGeneration is how often a device asked for a key in its window.
 type KeyGeneration struct {
-	Count     int64     // 0: no window stands
-	ResetTime time.Time // the last instant of the window; zero: none stands
+	Count     int64     // 0: no window is open
+	ResetTime time.Time // the last instant of the window; zero: no window is open
 	Cluster   bool      // counted for all instances together, not by this one alone
 }
 
-// AccountFilter selects accounts. None of its fields selects all.
+// AccountFilter selects accounts. Without fields it selects all.
 type AccountFilter struct {
 	Issuer  string // exactly, in jwt mode; empty: any
 	Subject string // exactly
@@ -191,7 +191,7 @@ type CredentialInfo struct {
 	Tampered       bool      // the attempt counter does not fit its MAC: it is refused
 }
 
-// Lock is a lock that stands.
+// Lock is an active lock of an account, of some of its devices, or of both.
 type Lock struct {
 	Account       Account
 	Type          CredentialType
@@ -205,10 +205,10 @@ type Lock struct {
 // LockedDevice is a device of an account with a lock of its own. Lists have
 // them in order of when the lock ends, those without end last.
 type LockedDevice struct {
-	// DeviceID is empty where the account has no key of this device, or so many
-	// devices that not all were compared: an attempt counter has a keyed hash only.
+	// DeviceID is empty if the account has no key of this device, or so many devices
+	// that not all were compared: an attempt counter has only a keyed hash.
 	DeviceID  string
-	Until     time.Time // zero where Permanent
+	Until     time.Time // zero if Permanent
 	Permanent bool      // locked until an operator unlocks
 }
 
@@ -220,8 +220,8 @@ type LockPosition struct {
 	Type      CredentialType
 }
 
-// ListedLock is an attempt counter in the list of locks and its place there, which no MAC
-// covers: it may be later than what the attempt counter says itself.
+// ListedLock is an attempt counter and its place in the list of locks. No MAC covers the
+// place, so it may be later than the end of the lock in the attempt counter.
 type ListedLock struct {
 	At      LockPosition
 	Counter Attempts
@@ -234,10 +234,10 @@ type LockTrend struct {
 	AtLeast bool // there were so many that not all were counted
 }
 
-// Suspicion is a source from which the secrets of many accounts are guessed.
+// Suspicion is a source that guesses secrets of many accounts.
 type Suspicion struct {
 	Kind     string // "address" or "device"
-	Source   string // the address, IPv6 as its /64; of a device its keyed hash
+	Source   string // an IPv4 address, the /64 or /48 of an IPv6 address, or the keyed hash of a device
 	Accounts int    // with a wrong answer from there within the hour, counted up to a bound
 	Failures int64
 	First    time.Time
@@ -259,25 +259,25 @@ type RotationPlan struct {
 	StoppedAt     time.Time // zero while it runs
 	StoppedBy     string
 	Selected      int64 // active keys that it selected when it began
-	SelectedMore  bool  // there were more than Selected, which no request counts
+	SelectedMore  bool  // there may be more: counting stopped at Selected
 	Remaining     int64 // of them, at CountedAt
-	RemainingMore bool  // likewise
+	RemainingMore bool  // there may be more: counting stopped at Remaining
 	CountedAt     time.Time
 }
 
-// CurrentPlan stands for the id of the plan that runs where one is to be
-// stopped: also where nothing but the audit trail can tell which one that is.
+// CurrentPlan stands for the id of the running plan in a request to stop it, even if
+// only the audit trail shows which plan that is.
 const CurrentPlan = "current"
 
-// Selects reports whether an active key is to be replaced. For a plan with Upgrade
-// it also depends on what the client can.
+// Selects reports whether the plan replaces a key. For a plan with Upgrade it also
+// depends on the algorithms of the client.
 func (p RotationPlan) Selects(k DeviceKey) bool {
 	return k.State == KeyActive && k.CreatedAt.Before(p.CreatedBefore) && (p.Bits == 0 || k.Bits == p.Bits) &&
 		(p.Algorithm == "" || k.Algorithm == p.Algorithm)
 }
 
-// Canonical is what the digest of a plan is computed over, while it runs: all
-// that its start has settled. The leading number is the format version.
+// Canonical is what the digest of a running plan is computed over: everything that
+// was fixed when it began. The leading number is the format version.
 func (p RotationPlan) Canonical() []byte {
 	fields := [][]byte{{1}, []byte(Tenant), []byte(p.ID), EncodeTime(p.CreatedBefore), EncodeInt(int64(p.Bits)), encodeFlag(p.RefuseUse),
 		EncodeTime(p.StartedAt), []byte(p.StartedBy), []byte(p.Reason), EncodeInt(p.Selected)}
@@ -288,7 +288,7 @@ func (p RotationPlan) Canonical() []byte {
 }
 
 // EntryPosition is a place in the trail read by time, newest first: entries
-// come in falling order of time, then chain, then number.
+// come in descending order of time, then chain, then number.
 type EntryPosition struct {
 	Time  time.Time
 	Chain string
@@ -311,7 +311,7 @@ type EntryFilter struct {
 	// AccountHash is the keyed hash by which entries name an account, 16 bytes.
 	// Not with AccountID or DeviceID.
 	AccountHash []byte
-	DeviceID    string // only together with an account that is there, but in device mode
+	DeviceID    string // only together with an account that exists, except in device mode
 	KeyID       string
 	Record      string // kind and id, as "key/…"
 	Event       Event
@@ -321,16 +321,16 @@ type EntryFilter struct {
 	From, To    time.Time // From <= Time < To; zero: no bound
 }
 
-// Bucketed is what happened in one stretch of time.
+// Bucketed sums up the operations in one span of time.
 type Bucketed struct {
 	Start           time.Time
 	Operations      int64
 	Failures        int64
 	AverageDuration time.Duration
-	Percentiles     Percentiles // of fewer than Operations where a version from before they were kept counted some
+	Percentiles     Percentiles // of fewer than Operations if an earlier version, without percentiles, counted some
 }
 
-// Health is how an instance is.
+// Health is the state of an instance.
 type Health struct {
 	Instance      string // the first chain of its trail
 	Mode          Mode
@@ -342,9 +342,9 @@ type Health struct {
 	Workers       int // for RSA and Argon2id
 	WorkersBusy   int
 	Waiting       int           // requests that were admitted to them, waiting or running
-	WaitingMost   int           // past which they are refused
-	RollupLag     time.Duration // the oldest operation that is not in the metrics yet
-	AuditLag      time.Duration // the oldest count that is not in the trail yet
+	WaitingMost   int           // above which they are refused
+	RollupLag     time.Duration // age of the oldest operation that is not in the metrics yet
+	AuditLag      time.Duration // age of the oldest count that is not in the trail yet
 	CheckpointAt  time.Time     // when this instance made the last checkpoint; zero: none
 	StoreTime     time.Time     // by the store's clock
 	InstanceTime  time.Time

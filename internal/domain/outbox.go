@@ -5,18 +5,19 @@ import (
 	"time"
 )
 
-// StorePartition is the partition of the events that are of no account.
+// StorePartition is the partition of the events that belong to no account.
 const StorePartition = "-"
 
-// OutboxEvent is an event on its way out: what a receiver is told of one entry
-// of the trail. It names accounts and devices in clear, and holds no secret in
-// any form. Events of one account are in one partition, and go out in order.
+// OutboxEvent is an event that waits to be sent to the webhook receiver. It
+// describes one entry of the trail. It names accounts and devices in clear text,
+// and contains no secret in any form. Events of one account are in one partition,
+// and are sent in order.
 type OutboxEvent struct {
 	Partition string // the account's id, or StorePartition
-	Seq       int64  // in the partition, from 1, without gaps; it never begins again
+	Seq       int64  // in the partition, from 1, without gaps; it never restarts
 	ID        string // in the form of NewID; it stays the same however often the event is sent
 	Event     Event
-	Time      time.Time // of the transaction that it tells of
+	Time      time.Time // of the transaction that it describes
 	Data      []byte    // JSON: see docs/events.md
 	MAC       []byte    // over all of these
 }
@@ -28,7 +29,7 @@ func (e OutboxEvent) Authenticated() []byte {
 		EncodeTime(e.Time), e.Data)
 }
 
-// EventsOut are the events that go out unless others are named: those that
+// EventsOut are the events that are sent if the operator names none: those that
 // change something, and those that are about security.
 var EventsOut = []Event{
 	EventKeyIssued, EventKeyRotated, EventKeyExpired, EventKeyRevoked, EventKeyErased, EventKeyAppVersion, EventKeyBound, EventKeyUnbound,
@@ -38,11 +39,12 @@ var EventsOut = []Event{
 	EventWebhookResent,
 }
 
-// EventsOutByName go out only where they are named: there is one for each
-// verification.
+// EventsOutByName are sent only if the operator names them, because every
+// verification produces one.
 var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch, EventReceiptIssued, EventReceiptRedeemed}
 
-// EventsOfTheTrail never go out: by them the trail keeps its own books.
+// EventsOfTheTrail are never sent. They are about the trail itself, restores, exports
+// and moves, and the service's own keys.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
 	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventAttemptsReplayed, EventKeyRemoved, EventAccountExported, EventAccountMoved, EventAccountReceived,
 	EventSigningCreated, EventSigningActivated, EventSigningErased, EventSigningWithdrawn,
@@ -50,16 +52,16 @@ var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, Eve
 
 // Why an event was set aside.
 const (
-	DeadRefused  = "refused"  // the receiver said that it will never take it
-	DeadGivenUp  = "given_up" // the receiver did not take it for too long
+	DeadRefused  = "refused"  // the receiver said that it will never accept it
+	DeadGivenUp  = "given_up" // the receiver did not accept it for too long
 	DeadTampered = "tampered" // its row was edited: it is never sent
 )
 
-// DeadLetter is an event that was set aside, so that those behind it go on.
+// DeadLetter is an event that was set aside, so that the events after it are sent.
 type DeadLetter struct {
 	OutboxEvent
 	Reason    string // one of the Dead constants
-	LastError string // why the last attempt failed, in the words of WebhookStatus; empty where Reason is DeadTampered
+	LastError string // why the last attempt failed, as in WebhookStatus; empty if Reason is DeadTampered
 	DeadAt    time.Time
 }
 
@@ -83,12 +85,12 @@ type DeadLetterFilter struct {
 	Event Event
 }
 
-// Resent says what became of dead letters that were to be sent again together.
+// Resent is the result of an act that sends dead letters again.
 type Resent struct {
 	ActResult
 	Events int  // that wait again; 0 in a repeat
 	Edited int  // that stay, because they were edited in the database
-	More   bool // there are more than one act sends
+	More   bool // there are more dead letters than one act sends
 }
 
 // DeadLetterPosition is a place in the list of dead letters, which is in order
@@ -98,24 +100,24 @@ type DeadLetterPosition struct {
 	ID     string
 }
 
-// WebhookStatus is how it stands with the events that go out.
+// WebhookStatus is the state of the events that are sent.
 type WebhookStatus struct {
 	Enabled     bool      // a receiver is set
-	Receiver    string    // scheme, host and port of it, and no more; empty without
+	Receiver    string    // its scheme, host and port only; empty: no receiver is set
 	Waiting     int64     // events that wait, counted up to 100,000
 	Oldest      time.Time // when the oldest of them happened; zero: none waits
 	DeadLetters int64     // counted up to 100,000
-	// The rest is of this instance, since it started.
-	Sending       bool      // it was the one that sends when this was asked
+	// The rest is about this instance, since it started.
+	Sending       bool      // it was the instance that sends when the status was read
 	LastDelivered time.Time // zero: never
 	LastFailed    time.Time // an attempt failed or was refused; zero: never
-	LastError     string    // of that one: a closed set of words, or "status 503"
+	LastError     string    // of that attempt: a closed set of words, or "status 503"
 	Paused        bool      // too many events of different accounts failed: one at a time is tried
-	NextAttempt   time.Time // no event that failed is sent before; zero: nothing has to wait for that
+	NextAttempt   time.Time // events that failed are not sent before this time; zero: none waits for it
 }
 
-// About is what an event says of its entry in clear, where the trail has keyed
-// hashes and digests only. Empty fields are not said.
+// About is what an event says about its entry in clear text, where the trail has
+// only keyed hashes and digests. Empty fields are left out of the event.
 type About struct {
 	Account     Account // its name, or its id, or both
 	DeviceID    string
@@ -127,14 +129,14 @@ type About struct {
 	Permanent   bool      // it is locked until an operator unlocks
 }
 
-// Of says of which account it is, unless its name is known.
+// Of sets the account's id, unless its name is known.
 func (a *About) Of(accountID string) {
 	if a.Account.Subject == "" {
 		a.Account.ID = accountID
 	}
 }
 
-// Locked says until when a lock stands.
+// Locked sets the end of a lock.
 func (a *About) Locked(until time.Time, permanent bool) {
 	a.LockedUntil, a.Permanent = until, permanent
 	if permanent {
@@ -148,6 +150,6 @@ type Delivery struct {
 	Seq       int64
 	ID        string
 	Event     Event
-	Time      time.Time // when what it tells of happened
+	Time      time.Time // when the event happened
 	Body      []byte    // JSON: a CloudEvent in structured form
 }

@@ -12,11 +12,11 @@ const (
 
 // PostureCheck is one thing that the settings can defend against or leave open.
 type PostureCheck struct {
-	Name     string     `json:"name"` // of the defence: "no-helper" is on where the helper is off
+	Name     string     `json:"name"` // of the defence: "no-helper" is on if the helper is off
 	State    CheckState `json:"state"`
-	Required bool       `json:"demanded"` // by --hardened; the others are to be known about
+	Required bool       `json:"demanded"` // by --hardened; the others are only reported
 	Settings []string   `json:"settings"` // that decide it
-	Gain     string     `json:"gain"`     // what an attacker gains where it is off, in one sentence
+	Gain     string     `json:"gain"`     // what an attacker gains if it is off, in one sentence
 
 	Uses string `json:"uses,omitempty"` // what decides it, such as the providers of root keys
 }

@@ -7,14 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// MaxReason bounds what an operator says about an act, in characters.
+// MaxReason bounds the reason that an operator gives for an act, in characters.
 const MaxReason = 500
 
-// ParseReason takes what an operator says about an act, for the audit trail,
-// without the space around it. It refuses what could not stand in one line of
-// the trail, or would show there as something else than it is: line
-// separators, marks that turn the direction of writing, characters of no
-// width. remedy is what must be mended, empty where nothing must.
+// ParseReason checks the reason that an operator gives for an act, and trims it.
+// It refuses characters that would break a line of the audit trail or make it
+// look different: line separators, bidirectional controls, zero-width characters.
+// remedy says how to correct a refused reason; it is empty if the reason is good.
 func ParseReason(text string) (reason, remedy string) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 1 || n > MaxReason || !utf8.ValidString(text) {

@@ -1,6 +1,6 @@
 package domain
 
-// The reasons that an error can carry beside its code. They tell apart what a
+// The reasons that an error can carry beside its code. They distinguish what a
 // client handles differently, so that it need not parse messages. Like codes
 // they never change; docs/api.md lists them.
 const (

@@ -2,7 +2,7 @@ package domain
 
 import "time"
 
-// Restore is what is known of a restore from a backup.
+// Restore is what is known about a restore from a backup.
 type Restore struct {
 	Made     time.Time // when the backup was made
 	Newest   time.Time // of the newest entry of the trail in it
@@ -10,7 +10,7 @@ type Restore struct {
 	From, To int64     // the store's epoch before and after
 }
 
-// EndedKeys is what a witness knows of device keys that were revoked or rotated.
+// EndedKeys is what a witness knows about device keys that were revoked or rotated.
 type EndedKeys struct {
 	Witness          string // where it is kept; empty: there is no witness
 	Problem          string // why it cannot be read; empty: it can
@@ -21,7 +21,7 @@ type EndedKeys struct {
 // Replayed is what a restore took over from a trail that is newer than the backup.
 type Replayed struct {
 	Entries  int64 // that follow the backup
-	Unknown  int64 // that could not be checked: a data key that is newer than the backup made them
+	Unknown  int64 // that could not be checked: their MACs need a data key that is newer than the backup
 	Revoked  int   // keys
 	Rotated  int   // keys
 	Erased   int   // accounts

@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// Span is a time as somebody wrote it: to the second it is a second long, to
-// the day a day.
+// Span is a time with the precision in which somebody wrote it: a time to the
+// second is one second long, a date is one day long.
 type Span struct {
-	From time.Time // in it, UTC
+	From time.Time // the first time in it, UTC
 	To   time.Time // the first time after it
 }
 
-// written is a time as tables, logs and RFC 3339 have it, cut off where the
-// writer liked. Its groups are the date, hour, minute, second, fraction and
-// zone.
+// written matches a time as tables, logs and RFC 3339 show it, to any precision.
+// Its groups are the date, hour, minute, second, fraction and zone.
 var written = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2})(?:h|:(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)? ?(Z|z|UTC|[+-]\d{2}:\d{2})?)?$`)
 
 // ParseTime reads a time: as lists show it (2006-01-02 15:04:05Z, or only to
