@@ -7,17 +7,16 @@ import (
 	"strongroom/internal/domain"
 )
 
-// SiteShare is how many times the limit of a /64 network of IPv6 its whole /48
-// has. A subscriber may have a /48, and 65,536 networks in it; the phones of a
-// mobile network have a /64 each, many of them in one /48.
+// SiteShare is the limit of an IPv6 /48 as a multiple of the limit of a /64. One
+// subscriber may have a /48, with 65,536 networks in it. But in a mobile network
+// each phone has a /64, and many of these are in one /48.
 const SiteShare = 16
 
 // siteBytes are the first bytes of an IPv6 address that name its /48.
 const siteBytes = 6
 
-// AddressRates are [Rates] of clients' addresses: of an IPv4 address, of a /64
-// of IPv6, and with SiteShare times the limits of its /48. Safe for concurrent
-// use.
+// AddressRates are [Rates] of clients' addresses: of an IPv4 address, of an IPv6
+// /64 and, with SiteShare times the limits, of its /48. Safe for concurrent use.
 type AddressRates struct{ networks, sites *Rates }
 
 // NewAddressRates is [NewRates] for addresses. It keeps at most entries keys of
@@ -30,8 +29,8 @@ func NewAddressRates(rates []domain.Rate, entries int) *AddressRates {
 	return &AddressRates{NewRates(rates, entries), NewRates(wide, entries)}
 }
 
-// Take is [Rates.Take] for an address. Parallel requests of one site may exceed
-// its limit by their number.
+// Take is [Rates.Take] for an address. Requests of one site that run in parallel
+// can exceed its limit, at most by their number.
 func (r *AddressRates) Take(a netip.Addr, now time.Time) (retryAfter time.Duration, ok bool) {
 	site, there := SiteKey(a)
 	if there {
@@ -40,7 +39,7 @@ func (r *AddressRates) Take(a netip.Addr, now time.Time) (retryAfter time.Durati
 		}
 	}
 	if wait, ok := r.networks.Take(AddressKey(a), now); !ok {
-		return wait, false // and the site has lost nothing by it
+		return wait, false // without taking a token of the site
 	}
 	if there {
 		r.sites.Take(site, now)
@@ -52,7 +51,7 @@ func (r *AddressRates) Take(a netip.Addr, now time.Time) (retryAfter time.Durati
 func (r *AddressRates) Entries() int { return max(r.networks.Entries(), r.sites.Entries()) }
 
 // SiteKey is the key of the /48 of an IPv6 address; ok is false for any other.
-// Its last byte tells it from the keys of networks.
+// Its last byte distinguishes it from the keys of networks.
 func SiteKey(a netip.Addr) (key [16]byte, ok bool) {
 	if a = a.Unmap(); !a.Is6() {
 		return key, false

@@ -10,15 +10,15 @@ import (
 // this many other keys.
 const maxBudgetKeys = 100_000
 
-// Budget allows a key so many failures within a window, which starts with the
-// first of them; then it refuses until the window ends. Two windows may touch,
-// so any span as long as a window sees at most twice the limit. In memory,
-// each instance its own. Safe for concurrent use.
+// Budget limits the failures of a key within a window, which starts with the first
+// of them. At the limit it refuses until the window ends. One window may follow
+// another at once, so any span as long as a window has at most twice the limit. It
+// is in memory, and each instance has its own. Safe for concurrent use.
 //
-// A check reserves nothing, so that correct requests in parallel are never
-// refused for each other's sake. Requests that checked before the last failure
-// was counted still go through: there are never more than the limit plus as
-// many as the caller lets run between its Check and its Fail.
+// A check reserves nothing, so correct requests in parallel never cause each other
+// to be refused. Requests that were checked before the last failure was counted
+// still go on. So the limit can be exceeded by as many requests as the caller lets
+// run between Check and Fail.
 type Budget struct {
 	limit int
 
@@ -44,8 +44,8 @@ func (b *Budget) Check(key string, now time.Time) (retryAfter time.Duration, ok 
 	return time.Duration(e.end - now.UnixNano()), false
 }
 
-// Fail counts one failure of the key, which must be one that exists: each that
-// is named takes memory. Failures past the limit do not extend the window.
+// Fail counts one failure of the key. Call it only for keys that exist, because
+// each one takes memory. Failures above the limit do not extend the window.
 func (b *Budget) Fail(key string, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,26 +8,26 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Guesses watches for sources, such as client addresses, from which wrong
-// answers come for many accounts: one PIN tried on many accounts locks none of
-// them. It refuses nothing. In memory, each instance its own. Safe for
-// concurrent use.
+// Guesses detects sources, such as client addresses, that give wrong answers for
+// many accounts: one PIN tried on many accounts locks none of them. It refuses
+// nothing. It is in memory, and each instance has its own. Safe for concurrent
+// use.
 //
-// Of each source it remembers the accounts of the last hour, at most
-// MaxGuessedAccounts of them, and of sources those that were seen last: some 40
-// bytes for each account and 250 for a source. An attacker with very many
-// addresses fills it with them, and it then drops sources that pause.
+// It remembers the sources that were seen last, and for each source the accounts
+// of the last hour, at most MaxGuessedAccounts: about 250 bytes for a source and 40
+// for each account. An attacker with very many addresses can fill it. It then
+// drops the sources that have been idle longest.
 type Guesses struct {
 	mu      sync.Mutex
 	sources *simplelru.LRU[[16]byte, *guesser] // guarded by mu
-	from    int                                // accounts from which on a source is suspected
+	from    int                                // a source with this many accounts is suspected
 }
 
 const (
-	// MaxGuessedAccounts is how far the accounts of a source are counted.
+	// MaxGuessedAccounts bounds the accounts that are counted for a source.
 	MaxGuessedAccounts = 64
-	// SuspectedAccounts is from how many on a source is suspected: more than
-	// share a household's address and forget their PIN in one hour.
+	// SuspectedAccounts is the number of accounts at which a source is suspected: in
+	// a household with one address, fewer people forget their PIN in one hour.
 	SuspectedAccounts = 10
 	// SuspectedOfSite is the same for a /48 of IPv6.
 	SuspectedOfSite = 4 * SuspectedAccounts
@@ -58,15 +58,16 @@ type guessedAccount struct {
 	first, last time.Time
 }
 
-// NewGuesses returns a watch for at most so many sources, at least one, which
-// are suspected from so many accounts on.
+// NewGuesses returns a watch for at most this many sources (at least one). A source
+// with wrong answers for from accounts, or more, is suspected.
 func NewGuesses(sources, from int) *Guesses {
 	lru, _ := simplelru.NewLRU[[16]byte, *guesser](max(1, sources), nil) // fails for sizes below 1 only
 	return &Guesses{sources: lru, from: from}
 }
 
-// Wrong counts a wrong answer for an account. suspected is true where with it
-// the source becomes suspected, or still is GuessQuiet after that was last said.
+// Wrong counts a wrong answer for an account. suspected is true if the source has
+// just become suspected, or still is and GuessQuiet has passed since suspected was
+// last true for it.
 func (g *Guesses) Wrong(source, account [16]byte, now time.Time) (seen Guessed, suspected bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,12 +85,12 @@ func (g *Guesses) Wrong(source, account [16]byte, now time.Time) (seen Guessed, 
 	return seen, true
 }
 
-// recent reports whether a moment lies within the window. A clock that stepped
-// back makes none of the past.
+// recent reports whether a time is in the window. If the clock was set back, it may
+// be in the future, which counts as recent.
 func recent(at, now time.Time) bool { return now.Sub(at) < GuessWindow }
 
-// count notes the account, in the place of the one that was wrong the longest
-// ago where there is no more room.
+// count notes the account. If there is no room, it replaces the account whose last
+// wrong answer is the oldest.
 func (s *guesser) count(account [16]byte, now time.Time) {
 	if i := slices.IndexFunc(s.accounts, func(a guessedAccount) bool { return a.account == account }); i >= 0 {
 		a := &s.accounts[i]

@@ -14,9 +14,9 @@ const (
 )
 
 // KeyGeneration is the specification's key-generation counter: requests per
-// device within a window that starts with the first of them. It lives in
-// memory only: lost on restart, and each instance has its own. Safe for
-// concurrent use.
+// device within a window that starts with the first of them. It is in memory
+// only: a restart loses it, and each instance has its own. Safe for concurrent
+// use.
 type KeyGeneration struct {
 	mu      sync.Mutex
 	windows *windows[[16]byte] // guarded by mu
@@ -25,14 +25,14 @@ type KeyGeneration struct {
 // NewKeyGeneration returns a counter for at most maxEntries devices, about 85
 // bytes each. When there are more, the window that ends first is forgotten.
 func NewKeyGeneration(maxEntries int) *KeyGeneration {
-	// At the reset time itself the old window still stands; it ends after.
+	// At the reset time itself the old window is still open; it ends 1 ns later.
 	return &KeyGeneration{windows: newWindows[[16]byte](KeyGenWindow+1, maxEntries)}
 }
 
-// Count counts one key-generation request of the device with this keyed hash.
-// With enforce, a request that finds MaxKeyGenPerDevice counted in its window
-// is refused, which counts nothing and leaves the window as it is; nil means
-// admitted. Without enforce nothing is ever refused, and counting goes on.
+// Count counts one key-generation request of the device with this keyed hash, and
+// returns nil if it is admitted. With enforce, it refuses a request if its window
+// has MaxKeyGenPerDevice already. A refused request does not count and does not
+// change the window. Without enforce it counts every request and refuses none.
 func (g *KeyGeneration) Count(device [16]byte, now time.Time, enforce bool) *domain.KeyGenerationLimitError {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -49,8 +49,8 @@ func (g *KeyGeneration) Count(device [16]byte, now time.Time, enforce bool) *dom
 }
 
 // GiveBack takes back a request of the device that Count admitted at this time,
-// and forgets a window that no other request is counted in. It does nothing when
-// the window has gone since.
+// and drops the window if it counts no other request. It does nothing if the
+// window was dropped meanwhile.
 func (g *KeyGeneration) GiveBack(device [16]byte, counted time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -78,7 +78,7 @@ func (g *KeyGeneration) Lookup(device [16]byte, now time.Time) (count int64, res
 // resetTime is the last instant of the window, the specification's resetTime.
 func resetTime(e *entry[[16]byte]) time.Time { return time.Unix(0, e.end-1).UTC() }
 
-// Entries is how many devices are held, those among them whose window ended
+// Entries is how many devices are held, including those whose window has ended
 // but was not swept yet.
 func (g *KeyGeneration) Entries() int {
 	g.mu.Lock()

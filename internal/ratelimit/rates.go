@@ -10,16 +10,16 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Rates allows each key so many requests in each of several windows at once,
-// such as 5 a minute and 20 a day. Every window is a token bucket: it holds as
-// many tokens as its limit and is refilled evenly, all of it in one window. So
-// any span as long as a window sees at most twice the limit, and that only
-// after as long a rest. In memory, each instance its own. Safe for concurrent
-// use.
+// Rates limits the requests of each key in several windows at once, such as 5 a
+// minute and 20 a day. Every window is a token bucket: it has as many tokens as
+// its limit, and an empty bucket is full again after one window. So any span as
+// long as a window has at most twice the limit, and only after a pause of one
+// window. The buckets are in memory, and each instance has its own. Safe for
+// concurrent use.
 //
 // A bucket is one integer: the time at which it will be full again (the
 // generic cell rate algorithm of ATM networks). A key whose buckets are all full
-// again is as good as unknown and gives its memory to the next new one.
+// again need not be remembered: the next new key takes its memory.
 type Rates struct {
 	windows []bucket
 
@@ -34,9 +34,9 @@ type bucket struct {
 }
 
 // NewRates allows each key the rates, whose limits and windows must be
-// positive. It keeps at most entries keys, at least one, some 200 bytes each;
-// past that the key that was used longest ago is forgotten, and its buckets
-// are full again. Without rates everything is allowed and nothing is kept.
+// positive. It keeps at most entries keys (at least one), about 200 bytes each.
+// Above that it forgets the key that was used longest ago, whose buckets are then
+// full again. Without rates everything is allowed and nothing is kept.
 //
 // To get a key dropped, a caller must make requests with that many other keys
 // after its last one, and refused requests count too. A caller with so many keys
@@ -45,8 +45,8 @@ func NewRates(rates []domain.Rate, entries int) *Rates {
 	r := &Rates{}
 	for _, rate := range rates {
 		limit := int64(max(1, rate.Limit))
-		// Rounded up, or a limit that does not divide its window would let a
-		// little more through.
+		// Rounded up: otherwise a limit that does not divide its window would allow
+		// a little more.
 		token := (int64(rate.Window) + limit - 1) / limit
 		r.windows = append(r.windows, bucket{token, token * limit})
 	}
@@ -54,9 +54,9 @@ func NewRates(rates []domain.Rate, entries int) *Rates {
 	return r
 }
 
-// Take takes one token out of every window of the key. Where one window has
-// none it takes none at all, and says after how long all of them have one: a
-// refused request costs nothing, so who keeps asking is let in no later.
+// Take takes one token from every window of the key. If a window has none, Take
+// takes no token and returns how long it takes until every window has one. A
+// refused request costs nothing, so repeating it does not extend the wait.
 func (r *Rates) Take(key [16]byte, now time.Time) (retryAfter time.Duration, ok bool) {
 	if len(r.windows) == 0 {
 		return 0, true
@@ -80,7 +80,7 @@ func (r *Rates) Take(key [16]byte, now time.Time) (retryAfter time.Duration, ok 
 	return 0, true
 }
 
-// wait is how long the key has to wait for a token, which is not taken.
+// wait is how long the key has to wait for a token. It takes none.
 func (r *Rates) wait(key [16]byte, now time.Time) (retryAfter time.Duration) {
 	at := now.UnixNano()
 	r.mu.Lock()
@@ -102,9 +102,9 @@ func (r *Rates) missing(full []int64, at int64) (retryAfter time.Duration) {
 	return retryAfter
 }
 
-// room is what a new key starts with: buckets that are full at time at. The
-// key that was used longest ago makes room when there is no more, or when it
-// is as good as unknown.
+// room returns the buckets of a new key, which are full at time at. If the buckets
+// of the key that was used longest ago are full too, it removes that key and
+// returns its memory.
 func (r *Rates) room(at int64) []int64 {
 	_, oldest, _ := r.keys.GetOldest()
 	refilled := oldest != nil
@@ -125,10 +125,9 @@ func (r *Rates) Entries() int {
 	return r.keys.Len()
 }
 
-// AddressKey is the key of a client's address: an IPv4 address as it is, also
-// where it is written as IPv6, and the /64 network of an IPv6 address, of which
-// a subscriber has all addresses. Clients whose address is not known share one
-// key.
+// AddressKey is the key of a client's address: an IPv4 address, also if it is
+// written as IPv6, or the /64 network of an IPv6 address, because a subscriber has
+// all addresses of it. Clients with an unknown address share one key.
 func AddressKey(a netip.Addr) (key [16]byte) {
 	if a = a.Unmap(); !a.IsValid() {
 		return key

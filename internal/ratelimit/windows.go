@@ -1,37 +1,35 @@
 // Package ratelimit counts requests in memory: key generations per device, as
-// the specification has it, undecryptable ciphertexts per key, and operations
-// per caller and per client address.
+// the specification demands, failures such as undecryptable ciphertexts per key,
+// operations per caller and per client address, and wrong answers per source.
 //
-// What it defends: the service's time and memory. A counter that strangers can
-// fill must not grow without end, so every one here has a bound; past it one
-// entry is dropped for another, and what has ended is swept a few at a time, so
-// that no request waits while many are. None of it defends a PIN against being
-// guessed: what must survive a restart and hold for all instances together is
-// in the store.
+// It protects the service's time and memory. Strangers can fill these counters,
+// so each counter has a bound. A full counter drops one entry for each new one.
+// Entries that have ended are removed a few at a time, so that no request waits
+// long. None of this protects a PIN against guessing: limits that must survive a
+// restart and hold for all instances together are in the store.
 //
 // [KeyGeneration] and [Budget] count in windows of fixed length that begin with
-// the first request. All windows of a counter are equally long, so the order in
-// which they start is the order in which they end, and the one that ends first
-// is dropped. A clock that steps back disturbs that order by its step at most:
-// then a few windows are swept later, or dropped earlier, than their turn. Steps
-// of up to a day change no count. [Rates] are token buckets, several for each
-// key; there the key that was used longest ago is dropped. All take the time
-// from the caller.
+// the first request. All windows of a counter are equally long, so they end in
+// the order in which they start, and the one that ends first is dropped. If the
+// clock is set back, the order is wrong by that step at most: a few windows are
+// then removed too late or dropped too early. Steps of up to a day change no
+// count. [Rates] are token buckets, several for each key, and drop the key that
+// was used longest ago; so does [Guesses]. All take the time from the caller.
 package ratelimit
 
 import "time"
 
-// windows are counts by key, in the order in which their windows end. They
-// live in chunks that are never moved and are linked by number, so that a
-// million of them cost neither a long copy nor much of the garbage collector's
-// time. Not safe for concurrent use.
+// windows are counts by key, in the order in which their windows end. They are
+// stored in chunks that are never moved, and linked by number, so that a million
+// of them need no long copy and little time of the garbage collector. Not safe
+// for concurrent use.
 type windows[K comparable] struct {
 	length time.Duration
 	bound  int // entries at most
 
 	index  map[K]int32
 	chunks [][]entry[K]
-	used   int32 // entries in chunks that were ever handed out
+	used   int32 // entries in chunks that take has handed out at least once
 	free   int32 // head of the list of returned entries, by next
 	oldest int32
 	newest int32
@@ -66,9 +64,9 @@ func (w *windows[K]) current(key K, now time.Time) *entry[K] {
 	return w.at(i)
 }
 
-// over reports whether the entry's window has ended. One that ends more than
-// twice its length from now was started by a clock that has since stepped far
-// back: to keep it would shut a device out for as long as that step.
+// over reports whether the entry's window has ended. A window that ends more than
+// twice its length from now began before the clock was set far back. It counts as
+// ended: otherwise it would lock a device out for as long as that step.
 func (w *windows[K]) over(e *entry[K], now time.Time) bool {
 	left := time.Duration(e.end - now.UnixNano())
 	return left <= 0 || left > 2*w.length
@@ -125,7 +123,7 @@ func (w *windows[K]) drop(i int32) {
 	w.free = i
 }
 
-// take hands out an entry from the free list, else from the last chunk.
+// take hands out an entry from the free list, or else from the last chunk.
 func (w *windows[K]) take() int32 {
 	if i := w.free; i != none {
 		w.free = w.at(i).next

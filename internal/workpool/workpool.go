@@ -1,22 +1,21 @@
-// Package workpool does the work that takes a processor for long, RSA and
-// Argon2id: a fixed number of workers, each with an operating-system thread and
-// an Argon2id matrix of its own.
+// Package workpool runs the work that keeps a processor busy for long: RSA, Argon2id
+// and PBKDF2. It has a fixed number of workers, each with an operating-system thread
+// and an Argon2id matrix of its own.
 //
-// A request enters once, for all of its work, and gets a ticket; past the bound
-// it is refused before it has cost anything, because a queue without an end
-// would only turn overload into time-outs. Work is done in the order of
-// tickets, not of arrival in the queue: a request comes twice, to decrypt and to
-// compare, and one that has reserved an attempt must not stand behind those that
-// have just come.
+// A request enters once for all of its work, and gets a ticket. Above the bound it
+// is refused before it has cost anything, because an unbounded queue would only turn
+// overload into time-outs. Work is done in the order of tickets, not of arrival in
+// the queue. A request has two pieces of work, decrypting and comparing, and one
+// that has reserved an attempt must not wait behind requests that have just come.
 //
-// Callers share the workers fairly, see turns: one that sends many requests at
-// once delays its own, not those of others.
+// Callers share the workers fairly (see turns): a caller that sends many requests
+// at once delays only its own.
 //
 // Plain goroutines would do the same work at the same rate. But the runtime
-// preempts one only every 10 ms, and while all its processors are at work
-// nothing else runs: a request that reads a key would wait behind several
-// hashes. With threads of their own, of a lower priority than all others, the
-// kernel lets the short work pass. No worker waits for the disk.
+// preempts a goroutine only every 10 ms, and while all its processors are busy
+// nothing else runs: a request that reads a key would wait behind several hashes.
+// The workers' threads have a lower priority than all others, so the kernel lets
+// short work run first. No worker waits for the disk.
 package workpool
 
 import (
@@ -39,14 +38,14 @@ import (
 
 // Config configures a [Pool]. Every field is required unless it says otherwise.
 type Config struct {
-	MaxWaiting int           // requests inside at once
-	Size       int           // workers at most
-	Nice       int           // how far their threads stand behind all others, in steps of setpriority(2)
-	Wait       time.Duration // for the first piece of a request's work
+	MaxWaiting int           // most requests inside at once, waiting or running
+	Size       int           // most workers
+	Nice       int           // the nice value of their threads (setpriority(2)): a higher one has a lower priority
+	Wait       time.Duration // how long the first piece of a request's work waits for a worker
 	Log        *slog.Logger
-	Waiting    func(change int)  // told of each request that enters or leaves
+	Waiting    func(change int)  // called with 1 or -1 when a request enters or leaves
 	Metrics    *metrics.WorkPool // nil: none
-	Idle       func()            // called when a worker has gone
+	Idle       func()            // called when a worker has ended
 }
 
 // Pool is the workers and what waits for them. It is safe for concurrent use.
@@ -70,12 +69,12 @@ type Ticket struct {
 	pool   *Pool
 	number uint64
 	turn   float64
-	by, of *share // whose place inside it has, and in whose turn it works; nil: nobody's yet
+	by, of *share // the caller whose place it takes, and the one whose turn it takes; nil: none yet
 }
 
 // job is one piece of work.
 type job struct {
-	ctx      context.Context // of the request: whose time it is
+	ctx      context.Context // of the request, for its trace
 	ticket   *Ticket
 	fn       func(*argon2.Matrix)
 	since    time.Time // when it was submitted
@@ -89,9 +88,9 @@ const taken = -1
 // restAfter is how long a worker without work keeps its thread and its matrix.
 const restAfter = 30 * time.Second
 
-// wipeAfter is how many pieces of work without a hash in a row let a worker wipe its
-// matrix. A request has one before its hash, so under load a wipe after each would be one
-// for each hash.
+// wipeAfter is after how many pieces of work in a row without a hash a worker wipes its
+// matrix. Each request has one such piece before its hash, so under load a wipe after each
+// piece would mean one wipe for each hash.
 const wipeAfter = 4
 
 // New returns a pool without a worker: the first work starts one.
@@ -99,13 +98,14 @@ func New(cfg Config) *Pool {
 	return &Pool{Config: cfg, inside: make(chan struct{}, cfg.MaxWaiting)}
 }
 
-// Last is a ticket of work that no request waits for. It is behind that of all
-// requests, and is neither admitted nor left.
+// Last is a ticket for work that no request waits for. It comes after those of all
+// requests. Do not call Leave on it: it takes no place.
 func (p *Pool) Last() *Ticket { return &Ticket{pool: p, turn: math.Inf(1)} }
 
-// Enter admits a request of a caller, or refuses it at once. Call Leave when it
-// is done. A caller that holds more places than are free gets no further one:
-// alone it gets half of them, and the last ones go to those that hold few.
+// Enter admits a request of a caller, or refuses it at once with OVERLOADED. Call
+// Leave when it is done. A caller that holds more places than are free gets no
+// further one: a single caller gets about half of them, and the last places go to
+// callers that hold few.
 func (p *Pool) Enter(caller [16]byte) (*Ticket, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +114,7 @@ func (p *Pool) Enter(caller [16]byte) (*Ticket, error) {
 		p.Metrics.Full()
 		return nil, domain.Overloaded()
 	}
-	p.inside <- struct{}{} // never blocks: only here, under mu, any are put in
+	p.inside <- struct{}{} // never blocks: elements are added only here, under mu
 	p.Waiting(1)
 	p.tickets++
 	by := p.turns.share(caller)
@@ -132,8 +132,9 @@ func (t *Ticket) Leave() {
 	p.Waiting(-1)
 }
 
-// Identify says in whose turn the request works, once a key that was looked up
-// has told. Without it that is the caller that entered.
+// Identify sets the caller whose turn the request takes, once its key has shown
+// that. Only the first call has an effect. Without it, that is the caller that
+// entered.
 func (t *Ticket) Identify(caller [16]byte) {
 	if t.of != nil {
 		return
@@ -143,7 +144,8 @@ func (t *Ticket) Identify(caller [16]byte) {
 	t.pool.turns.take(t, caller)
 }
 
-// First runs fn on a worker, or refuses when none comes free soon enough.
+// First runs fn on a worker, or refuses with OVERLOADED if none is free within
+// Config.Wait.
 func (t *Ticket) First(ctx context.Context, fn func(*argon2.Matrix)) error {
 	t.Identify(t.by.caller)
 	timer := time.NewTimer(t.pool.Wait)
@@ -151,8 +153,8 @@ func (t *Ticket) First(ctx context.Context, fn func(*argon2.Matrix)) error {
 	return t.run(ctx, timer.C, fn)
 }
 
-// Next runs fn on a worker once one comes free, and fails only when ctx ends
-// before: an attempt is reserved already, and has to be given back then.
+// Next runs fn on a worker as soon as one is free, and fails with OVERLOADED only if
+// ctx ends first: an attempt is already reserved, and must then be given back.
 func (t *Ticket) Next(ctx context.Context, fn func(*argon2.Matrix)) error {
 	if t.run(ctx, nil, fn) != nil {
 		t.pool.Metrics.Late()
@@ -161,7 +163,7 @@ func (t *Ticket) Next(ctx context.Context, fn func(*argon2.Matrix)) error {
 	return nil
 }
 
-// run runs fn on a worker, unless it gets late or ctx ends before one is free.
+// run runs fn on a worker, unless late fires or ctx ends before one is free.
 func (t *Ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2.Matrix)) error {
 	j := t.pool.submit(ctx, t, fn)
 	select {
@@ -182,7 +184,7 @@ func (t *Ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2
 	return nil
 }
 
-// finish waits for a job that a worker has taken. A panic in it goes on here,
+// finish waits for a job that a worker has taken. A panic in the job continues here,
 // in the goroutine of the request.
 func (j *job) finish() {
 	<-j.done
@@ -197,7 +199,7 @@ func (p *Pool) submit(ctx context.Context, t *Ticket, fn func(*argon2.Matrix)) *
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch n := len(p.free); {
-	case n > 0: // the last to come free: its matrix is warm
+	case n > 0: // the worker that became free last: its matrix is warm
 		p.free[n-1] <- j
 		p.free = p.free[:n-1]
 	case p.workers < p.Size:
@@ -210,7 +212,7 @@ func (p *Pool) submit(ctx context.Context, t *Ticket, fn func(*argon2.Matrix)) *
 	return j
 }
 
-// withdraw takes a job out of the queue. It reports false when a worker has
+// withdraw takes a job out of the queue. It reports false if a worker has already
 // taken it.
 func (p *Pool) withdraw(j *job) bool {
 	p.mu.Lock()
@@ -237,7 +239,7 @@ func (p *Pool) work(j *job) {
 			others = 0
 		}
 		if j = p.queued(); j == nil || others >= wipeAfter {
-			matrix.Wipe() // no other hash overwrites soon what the last one left
+			matrix.Wipe() // what the last hash left is not overwritten by another one soon
 		}
 		if j == nil {
 			j = p.await(mine)
@@ -276,7 +278,7 @@ func (p *Pool) State() metrics.WorkPoolState {
 
 func (p *Pool) do(j *job, matrix *argon2.Matrix) {
 	waited := time.Since(j.since)
-	if !math.IsInf(j.ticket.turn, 1) { // nobody waits for those of the refill
+	if !math.IsInf(j.ticket.turn, 1) { // nobody waits for work of the refill
 		p.Metrics.Waited(waited)
 	}
 	trace.Did(j.ctx, trace.SlotWait, j.since, waited)
@@ -320,8 +322,8 @@ func (p *Pool) await(mine chan *job) *job {
 	}
 }
 
-// retire takes a worker off the list of the free ones, unless a job for it is
-// on its way.
+// retire removes a worker from the free ones, and returns nil. If a job is already on
+// its way to the worker, it returns the job.
 func (p *Pool) retire(mine chan *job) *job {
 	p.mu.Lock()
 	i := slices.Index(p.free, mine)
