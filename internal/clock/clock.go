@@ -102,9 +102,9 @@ func New(cfg Config) *Clocks {
 
 // Steady returns the time for locks, for the windows of wrong answers, for the
 // leases of attempts and for pruning. It is the given reading of the store's
-// clock, but at most a minute ahead of the time that has passed since the start.
-// So a lock does not end because someone set a clock forward. If the clock is set
-// back, the lock lasts longer.
+// clock, but at most one minute later than what that clock should show after the
+// time that has passed since the start. So a lock does not end because someone
+// set a clock forward. If the clock is set back, the lock lasts longer.
 func (c *Clocks) Steady(reading time.Time) time.Time {
 	due, _ := c.store.compare(reading)
 	if latest := due.Add(tolerance); reading.After(latest) {
@@ -131,8 +131,9 @@ func (c *Clocks) Look(ctx context.Context, records *record.Records) error {
 	return nil
 }
 
-// skew is how far a clock is ahead of another one that was read in between. What can
-// be the time that the reading took is no skew.
+// skew is how far this clock is ahead of another one. read is a reading of the other
+// clock, and before and after are readings of this clock around it. A difference that
+// the duration of the reading can explain is not skew.
 func skew(read, before, after time.Time) time.Duration {
 	before, after = before.Round(0).Truncate(time.Microsecond), after.Round(0) // as a database rounds, and without the monotonic reading
 	switch {

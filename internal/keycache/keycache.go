@@ -10,11 +10,10 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Cache keeps the private keys that were opened last, by key id: opening one
-// costs a tenth of using it. It says nothing about who may use a key: that is in
-// the record in the store, which is read and checked each time. The record here
-// only says what was true a short time ago. The cache is safe for concurrent use,
-// as are the keys in it.
+// Cache keeps the private keys that were used last, by key id: opening a key costs a
+// tenth of using it. It does not decide who may use a key: the record in the store
+// does, which is read and checked each time. The record here only shows what was true
+// a short time ago. The cache and the keys in it are safe for concurrent use.
 type Cache struct {
 	keys *lru.Cache[string, opened] // nil: none are kept
 }
@@ -25,8 +24,8 @@ type opened struct {
 	since  time.Time
 }
 
-// Kept is how long a key is kept at most. If another process ends it, this cache
-// does not learn of that, and the private key should not outlive it by much.
+// Kept is how long a key is kept at most. If another process ends the key, this cache
+// is not told, and the private key should not stay in memory much longer.
 const Kept = time.Minute
 
 // New returns a cache of at most size keys; 0: none are kept.
@@ -82,7 +81,7 @@ func (c *Cache) Drop(id string) {
 	}
 }
 
-// Expire forgets the keys that have been kept long enough.
+// Expire forgets the keys that have been kept for [Kept]. Call it regularly.
 func (c *Cache) Expire(now time.Time) {
 	if c.keys == nil {
 		return
@@ -94,7 +93,7 @@ func (c *Cache) Expire(now time.Time) {
 	}
 }
 
-// Clear forgets all.
+// Clear forgets all keys.
 func (c *Cache) Clear() {
 	if c.keys != nil {
 		c.keys.Purge()

@@ -1,7 +1,6 @@
-// Package keypool generates key pairs, and keeps some of RSA ready that were generated
-// ahead: a device that asks for its first key should not wait a fifth of a second
-// of work. They are in memory only: in the database they would be private keys
-// that nobody asked for.
+// Package keypool generates key pairs, and keeps some RSA key pairs ready: a device that
+// asks for its first key should not wait for 0.2 s of work. They are in memory only: in
+// the database they would be private keys that nobody asked for.
 package keypool
 
 import (
@@ -21,7 +20,7 @@ import (
 )
 
 // Pair is a key pair without an owner, in the forms in which it will be stored,
-// except that the private key is not sealed yet. Its user wipes it.
+// except that the private key is not sealed yet. The caller wipes Private.
 type Pair struct {
 	Algorithm devicekey.Algorithm
 	Bits      int    // as in [domain.DeviceKey]
@@ -51,7 +50,7 @@ type Config struct {
 type Pool struct {
 	cfg   Config
 	ready chan Pair
-	taken chan struct{} // tells that one was
+	taken chan struct{} // signals that a key pair was taken
 }
 
 // New returns an empty pool.
@@ -62,8 +61,8 @@ func New(cfg Config) *Pool {
 // Len is how many key pairs are ready.
 func (p *Pool) Len() int { return len(p.ready) }
 
-// Take takes a ready key pair, or makes one with the request's ticket: it is a
-// second of work at worst.
+// Take takes a ready RSA key pair, or makes one with the request's ticket, which can
+// take 1 s.
 func (p *Pool) Take(ctx context.Context, t *workpool.Ticket) (pair Pair, err error) {
 	select {
 	case pair := <-p.ready:
@@ -81,7 +80,7 @@ func (p *Pool) Take(ctx context.Context, t *workpool.Ticket) (pair Pair, err err
 	return pair, err
 }
 
-// Empty wipes what nobody took.
+// Empty removes and wipes the ready key pairs.
 func (p *Pool) Empty() {
 	for {
 		select {
@@ -93,12 +92,11 @@ func (p *Pool) Empty() {
 	}
 }
 
-// refillPause is how long a refill waits after a generation that failed.
+// refillPause is how long a refill waits after a failed generation.
 const refillPause = 10 * time.Second
 
-// Refill keeps the pool full until ctx ends. It generates one at a time, and
-// after every request that waits for a key pair of its own. Only one Refill may
-// run.
+// Refill keeps the pool full until ctx ends. It generates one key pair at a time, and
+// requests that wait for a key pair of their own go first. Only one Refill may run.
 func (p *Pool) Refill(ctx context.Context) {
 	last := p.cfg.Workers.Last()
 	for ctx.Err() == nil {
@@ -127,8 +125,8 @@ func (p *Pool) Refill(ctx context.Context) {
 	}
 }
 
-// tryMake makes an error of a panic, which would end a process where no request
-// is there to fail.
+// tryMake turns a panic into an error. There is no request that could fail instead, so
+// the panic would end the process.
 func (p *Pool) tryMake(ctx context.Context) (pair Pair, err error) {
 	defer func() {
 		if recover() != nil {
@@ -139,7 +137,7 @@ func (p *Pool) tryMake(ctx context.Context) (pair Pair, err error) {
 	return p.Make(ctx)
 }
 
-// Make makes a key pair of RSA in this goroutine.
+// Make makes an RSA key pair in this goroutine.
 func (p *Pool) Make(ctx context.Context) (Pair, error) {
 	start := time.Now()
 	private, err := p.cfg.Generate(p.cfg.Bits)

@@ -5,21 +5,22 @@ import (
 	"time"
 )
 
-// waiting is the times since when the oldest operation, count and refusal in
-// memory wait to be written. A failed flush does not change them.
+// waiting has the times since which the oldest operation, count and refusal in memory
+// have been waiting to be written. A failed flush does not change them.
 type waiting struct {
 	operations since // of operations, to be in the roll-ups
 	counts     since // of counted operations, to be in the trail
 	refusals   since // of counted refusals that a flush has left
 }
 
-// since is a time, or none. add is safe for concurrent use. Only the flush calls
+// since is the time at which the oldest item began to wait, if any does. add is safe
+// for concurrent use. Only the flush calls
 // the other methods.
 type since struct{ first, taken atomic.Int64 } // nanoseconds since 1970; 0: none
 
 // add notes that something waits since now.
 func (w *since) add(now time.Time) {
-	if w.first.Load() == 0 { // mostly false under load, which saves the write
+	if w.first.Load() == 0 { // under load it is mostly set already, which saves the write
 		w.first.CompareAndSwap(0, now.UnixNano())
 	}
 }
@@ -52,8 +53,8 @@ func (w *waiting) take(refused time.Time) {
 	}
 }
 
-// written is called after the flush was committed. refused is since when the
-// remaining refusals wait: those that the flush left, and newer ones.
+// written is called after the flush was committed. refused is the time since which the
+// remaining refusals have been waiting: those that the flush left, and newer ones.
 func (w *waiting) written(refused time.Time) {
 	w.operations.taken.Store(0)
 	w.counts.taken.Store(0)
