@@ -1,5 +1,5 @@
 // Package issuer signs for the service: it keeps the signing keys, replaces them
-// by age, publishes their public parts and signs with the active one. It knows
+// by age, publishes their public keys and signs with the active one. It knows
 // keys, but no use cases.
 //
 // A key is published before it signs and after it stopped, so that a client that
@@ -33,7 +33,8 @@ type Config struct {
 	Now     func() time.Time // the clock for iat and exp; the store's clock decides which key signs
 }
 
-// Issuer is safe for concurrent use.
+// Issuer signs with the active signing key and publishes the public keys. It is safe
+// for concurrent use.
 type Issuer struct {
 	cfg    Config
 	signed *lru.Cache[string, signedKey] // by key id, without challenges

@@ -8,8 +8,8 @@ import (
 	"strongroom/internal/record"
 )
 
-// Withdraw removes all keys and makes one that signs at once, with the starts of
-// an operator's entries. It works on edited records too.
+// Withdraw removes all keys and makes one that signs at once. e is the start of the
+// operator's entries. It also works if records were edited.
 func (i *Issuer) Withdraw(tx *record.Tx, e domain.Entry) error {
 	if err := tx.RemoveSigningKeys(e); err != nil {
 		return err
@@ -17,9 +17,10 @@ func (i *Issuer) Withdraw(tx *record.Tx, e domain.Entry) error {
 	return i.add(tx, e, 0, tx.Now())
 }
 
-// Rotate makes a successor of the active key, with the start of an operator's
-// entry. The successor is published for [domain.SigningPublished] before it signs. With
-// atOnce it signs at once, or the one that is published already does.
+// Rotate makes a successor of the active key. e is the start of the operator's entry.
+// The successor is published for [domain.SigningPublished] before it signs. With atOnce
+// it signs at once. If a successor is already published, atOnce lets that one sign, and
+// without atOnce Rotate fails with CONFLICT.
 func (i *Issuer) Rotate(tx *record.Tx, e domain.Entry, atOnce bool) error {
 	all, err := tx.SigningKeys()
 	if err != nil {

@@ -46,8 +46,8 @@ type signedKeyClaims struct {
 }
 
 // SignKey returns a key pair of the caller as a JWS of the type
-// strongroom-key+jwt, by which a client detects an exchanged public key. It is
-// safe for concurrent use.
+// strongroom-key+jwt, with which a client detects a replaced public key. It is safe
+// for concurrent use.
 func (i *Issuer) SignKey(c domain.Caller, pair domain.KeyPair) (string, error) {
 	now, kid := i.cfg.Now(), i.kid()
 	if pair.Challenge == "" {

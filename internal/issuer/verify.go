@@ -26,8 +26,8 @@ var errNoKey = errors.New("no signing key could be read")
 // key that is published. ok is false for any other text: of another issuer, with
 // another typ, algorithm or header member, or edited.
 //
-// It accepts only the form that Sign writes. So no two JWS libraries could read
-// the text differently, and the header chooses nothing but the key.
+// It accepts only the form that Sign writes. So two JWS libraries cannot read the text
+// differently, and the header chooses nothing but the key.
 func (i *Issuer) Verify(ctx context.Context, typ, text string) (payload []byte, ok bool, err error) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 3 {
@@ -57,7 +57,7 @@ func decode(text string) (data []byte, ok bool) {
 	return data, err == nil && base64.RawURLEncoding.EncodedLen(len(data)) == len(text) // the decoder skips line breaks
 }
 
-// rereadEvery bounds how often unknown keys make this process read the keys again.
+// rereadEvery is the shortest time between two readings of the keys for unknown ones.
 const rereadEvery = time.Second
 
 // publicKey returns a published key, or nil. Another instance may sign with a new

@@ -2,8 +2,8 @@
 // backend: a JWS with the claims of one successful attempt.
 //
 // internal/vault decides that an attempt gets a receipt, and enters it in the
-// transaction of the verdict. Here is what can be done with a receipt after that.
-// The threat is a receipt that nobody issued, and one that is redeemed twice.
+// transaction of the verdict. This package does everything after that. The threats are
+// a receipt that the service did not issue, and one that is redeemed twice.
 package receipt
 
 import (
@@ -70,7 +70,7 @@ type Issuer interface {
 	Verify(ctx context.Context, typ, text string) (payload []byte, ok bool, err error)
 }
 
-// Receipts is safe for concurrent use.
+// Receipts signs and redeems receipts. It is safe for concurrent use.
 type Receipts struct{ cfg Config }
 
 // New returns Receipts.

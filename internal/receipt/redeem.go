@@ -88,8 +88,8 @@ func (v *Receipts) redeem(ctx context.Context, text string) (json.RawMessage, er
 	return payload, nil
 }
 
-// parse returns the claims of a receipt that this service signed, both as they
-// were signed and read.
+// parse returns the claims of a receipt that this service signed, both as the signed
+// JSON and decoded.
 func (v *Receipts) parse(ctx context.Context, text string) (payload []byte, c Claims, err error) {
 	if len(text) > maxReceipt {
 		return nil, c, errNoReceipt
@@ -101,7 +101,7 @@ func (v *Receipts) parse(ctx context.Context, text string) (payload []byte, c Cl
 	if !ok {
 		return nil, c, errNoReceipt
 	}
-	// The service wrote the payload itself: whatever can be wrong with it is a bug.
+	// The service wrote the payload itself, so anything wrong with it is a bug.
 	if err := json.Unmarshal(payload, &c); err != nil || c.ID == "" {
 		return nil, c, fmt.Errorf("reading the claims of a signed receipt: %v", err)
 	}
