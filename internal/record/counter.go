@@ -116,14 +116,15 @@ func (tx *Tx) counted(accountID string, t domain.CredentialType, found *domain.A
 	return c, err
 }
 
-// mostOldKeys is how many keys of an account are looked at for one from before a
-// restore.
+// mostOldKeys bounds how many keys of an account are searched for one from before a
+// restore. An account with that many keys counts as older than the restore.
 const mostOldKeys = 100
 
-// restored reports whether a counter is of an account from before the last restore
-// that has given no right answer since: the store may lack failures of it. A counter
-// that does not exist is judged in the same way, so that it does not show whether a
-// credential is set. The account's row has no MAC for its time; its keys have.
+// restored reports whether the store may lack failures of a counter: its account is
+// from before the last restore, and has given no right answer since. A counter that
+// does not exist is judged in the same way, so that it does not show whether a
+// credential is set. No MAC covers the time in the account's row, so the times of the
+// account's keys decide too.
 func (tx *Tx) restored(a domain.Attempts) (bool, error) {
 	at := tx.r.epoch.At
 	if a.VerifiedAt.After(at) {
@@ -158,7 +159,7 @@ func (r *Records) CheckAttempts(a domain.Attempts) error {
 	return nil
 }
 
-// State is the counter as it stands now.
+// State is the counter with the changes that were collected so far.
 func (c *Counter) State() domain.Attempts { return c.state }
 
 // Exists reports whether the counter is stored.

@@ -11,8 +11,8 @@ import (
 
 // credentialData binds a verifier to its account, credential and version. A
 // replaced verifier is sealed again as record "previous credential". So if it is
-// written back over its successor, the row does not decrypt. The algorithm is that of
-// all verifiers before there were others; the one in use is sealed with the verifier.
+// written back over its successor, the row does not decrypt. The algorithm here is
+// always argon2id, which once was the only one; the real one is in the sealed verifier.
 func credentialData(record string, c domain.Credential) []byte {
 	return associatedData(record, c.AccountID, "", c.ID, string(c.Type), "argon2id", c.Version)
 }
@@ -23,9 +23,9 @@ const (
 )
 
 // mustChangeMark is sealed before the verifier of a credential whose secret must be
-// changed. No verifier begins with it: its first byte is its format, from 1. In a
-// column, the mark would outlive a set by an instance of version 0.6.0, which does
-// not know it, and the digests of the row would differ between the versions.
+// changed. No verifier begins with it: the first byte of a verifier is its format, at
+// least 1. In a column, the mark would outlive a set by an instance of version 0.6.0,
+// which does not know it, and the digests of the row would differ between the versions.
 const mustChangeMark = 0
 
 // OpenCredential decrypts the encoded verifier of a credential, and reports whether
@@ -85,11 +85,11 @@ func (tx *Tx) CredentialsAfter(last *domain.Credential, limit int) ([]domain.Cre
 	return tx.tx.CredentialsAfter(last, limit)
 }
 
-// PutCredential stores an encoded verifier as the credential of k's account and
-// keeps the replaced one among the newest keep previous ones. before is the
-// result of [Tx.Credential]. mustChange says that the secret must be changed; a
-// mark of the replaced credential does not stay. It fails with
-// [store.ErrKeyNotUsable] if k may not be used for set, and with [store.ErrConflict] if before is no longer stored.
+// PutCredential stores an encoded verifier as the credential of k's account. Of the
+// replaced credentials it keeps the newest, as many as keep says. before is the
+// result of [Tx.Credential]. mustChange says that the new secret must be changed,
+// whatever the replaced credential said. It fails with [store.ErrKeyNotUsable] if k
+// may not be used for set, and with [store.ErrConflict] if before is no longer stored.
 func (tx *Tx) PutCredential(e domain.Entry, k domain.DeviceKey, t domain.CredentialType, before domain.Credential, encoded domain.Secret, mustChange bool, keep int) error {
 	c := before
 	if before.Version == 0 {

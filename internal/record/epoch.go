@@ -57,8 +57,8 @@ func parseEpoch(value []byte) (e storedEpoch, err error) {
 	return e, nil
 }
 
-// Epoch returns the store's epoch. It refuses one that somebody edited, or put
-// back to before a restore that the trail tells of.
+// Epoch returns the store's epoch. It refuses one that was edited, or that was put
+// back to before a restore that is in the trail.
 func (tx *Tx) Epoch() (is Epoch, err error) {
 	value, err := tx.Setting(settingEpoch)
 	if errors.Is(err, store.ErrNotFound) {

@@ -15,7 +15,8 @@ import (
 
 // Associated data binds sealed values to their place: a value copied to another
 // row, account, device, type or version does not decrypt there. The names are
-// logical names, not table names, so a move between engines needs no new seals. Layout, each field preceded by its length:
+// logical names, not table names, so a move between engines needs no new seals.
+// Layout, each field preceded by its length:
 //
 //	format version, record type, tenant, account, device, record id, type,
 //	algorithm, version, and other data that must belong to the value
@@ -27,7 +28,8 @@ func associatedData(record, account, device, id, typ, algorithm string, version 
 
 // keyData also binds a private key to its public key and validity. Otherwise an
 // attacker who replaces the public key in the row could decrypt what clients
-// encrypt to it. A key is sealed once, so its version here is always 1.
+// encrypt to it. The version here is always 1, because a private key never changes.
+// A rewrap seals it for the same place.
 func keyData(k domain.DeviceKey) []byte {
 	public := sha256.Sum256(k.PublicKey)
 	return associatedData("device key", k.AccountID, k.DeviceID, k.ID, "private key", k.Algorithm, 1,
@@ -182,7 +184,8 @@ func found[T any](row T, err error) (*T, error) {
 	return &row, err
 }
 
-// BindKey binds a key to the key of a device, by its thumbprint; empty: to none.
+// BindKey binds a device key to the device's own key with this thumbprint. An empty
+// thumbprint ends the binding.
 func (tx *Tx) BindKey(e domain.Entry, k domain.DeviceKey, thumbprint string) (domain.DeviceKey, error) {
 	changed := k
 	changed.Thumbprint = thumbprint
@@ -206,7 +209,7 @@ func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, 
 		ended.Sealed = nil
 		tx.markErased()
 		tx.r.cfg.Erased(k.ID)
-		tx.OnCommit(func(context.Context) { tx.r.cfg.Erased(k.ID) }) // a parallel verify may have kept it opened again
+		tx.OnCommit(func(context.Context) { tx.r.cfg.Erased(k.ID) }) // a parallel verify may have put it into the key cache again
 	}
 	_, err := tx.updateKey(e, k, ended)
 	return err

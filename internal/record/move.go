@@ -28,8 +28,8 @@ const (
 // mostMovedKeys bounds the memory of a move.
 const mostMovedKeys = 10_000
 
-// Cargo is the records of an account in no store's form. Secrets are apart, in the
-// order in which the records that have one are listed here.
+// Cargo is the records of an account in a form that does not depend on a store. Their
+// secrets are separate, in the order in which the records that have one are listed here.
 type Cargo struct {
 	Number      int64             `json:"number"` // of the move
 	Account     domain.Account    `json:"account"`
@@ -44,7 +44,7 @@ type cargoKey struct {
 	Private          bool      `json:"private"` // there is a private key among the secrets
 }
 
-// withhold makes it a key without its private key, so it ends.
+// withhold makes the key move without its private key. An active key ends by that.
 func (k *cargoKey) withhold(now time.Time) {
 	k.Private, k.GraceUntil = false, time.Time{}
 	if k.State == domain.KeyActive {
@@ -58,15 +58,16 @@ type cargoCredential struct {
 	MustChange        bool `json:"mustChange"`
 }
 
-// cargoAttempts names devices by their deviceId: each store has its own names of them.
+// cargoAttempts names devices by their deviceId, because the hashes in attempt counters
+// differ between stores.
 type cargoAttempts struct {
 	domain.Attempts // without MAC
 }
 
-// MoveOf returns the last move of an account, or one with the number 0. It carries no
-// MAC: anyone who can write to the database can remove it, and then new keys begin
-// without the secrets of the account. The verification of the trail finds that, and
-// [Tx.LastMove] keeps a file from being received again.
+// MoveOf returns the last move of an account, or one with the number 0. It has no MAC.
+// Anyone who can write to the database can remove it, and the account then gets new keys
+// here, without its secrets. The verification of the trail detects that, and
+// [Tx.LastMove] keeps a file from being received twice.
 func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
 	text, err := tx.setting(settingMove + accountID)
 	if err != nil || len(text) == 0 {
@@ -90,8 +91,8 @@ func parseMove(accountID string, text []byte) (domain.AccountMove, error) {
 	return m, nil
 }
 
-// EachMove calls fn for the last move of each account that ever moved. One that cannot
-// be read has the number 0.
+// EachMove calls fn for the last move of each account that ever moved. Of a move that
+// cannot be decoded, it passes only the account's id.
 func (tx *Tx) EachMove(fn func(domain.AccountMove) error) error {
 	return tx.EachSetting(settingMove, func(name string, value []byte) error {
 		m, _ := parseMove(strings.TrimPrefix(name, settingMove), value) // the number tells
@@ -108,15 +109,15 @@ func (tx *Tx) PutMove(m domain.AccountMove) error {
 	return tx.PutSetting(settingMove+m.AccountID, text)
 }
 
-// Parcel returns what an account left as, or nil once that was confirmed.
+// Parcel returns the parcel of an account that left, or nil once it was deleted.
 func (tx *Tx) Parcel(accountID string) ([]byte, error) { return tx.setting(settingParcel + accountID) }
 
-// PutParcel stores what an account left as.
+// PutParcel stores the parcel of an account that leaves.
 func (tx *Tx) PutParcel(accountID string, parcel []byte) error {
 	return tx.PutSetting(settingParcel+accountID, parcel)
 }
 
-// DeleteParcel removes it.
+// DeleteParcel deletes the parcel of an account.
 func (tx *Tx) DeleteParcel(accountID string) error {
 	tx.markErased()
 	return tx.DeleteSetting(settingParcel + accountID)
@@ -168,10 +169,12 @@ var ErrPending = errors.New("attempts are under way")
 // ErrManyKeys says that an account has too many keys to be moved.
 var ErrManyKeys = errors.New("too many keys")
 
-// Leave takes an account out of the store. With records that were edited or put back
-// it fails with [Tampered]. While attempts are under way it fails with [ErrPending],
-// unless force is set: then they count as failures, and their verdicts are withheld.
-// Keys that are refused leave without their private keys. e is the start of the entries.
+// Leave takes an account out of the store. It fails with [Tampered] if records were
+// edited or put back, and with [ErrManyKeys] if there are too many keys. While attempts
+// are under way it fails with [ErrPending], unless force is set: then they count as
+// failures, and their verdicts are withheld. Keys for which refused returns true leave
+// without their private keys. e is the start of the entries. The caller wipes secrets,
+// also after an error.
 func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(domain.DeviceKey) bool) (c Cargo, secrets []domain.Secret, err error) {
 	c.Account = a
 	keys, err := tx.KeysOf(a.ID, mostMovedKeys+1)
@@ -205,8 +208,8 @@ func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(d
 	return c, secrets, tx.DeleteKeyUses(a.ID)
 }
 
-// takeAttempts reads a counter without [Tx.Attempts]: that would write it, and it is
-// erased.
+// takeAttempts reads a counter without [Tx.Attempts], because that could write the
+// counter again after it is erased.
 func (tx *Tx) takeAttempts(c *Cargo, a domain.Account, t domain.CredentialType, keys []domain.DeviceKey, force bool) error {
 	found, _, err := tx.tx.Guarded(a.ID, t)
 	if err != nil || found == nil {
@@ -254,9 +257,9 @@ func renameDevices(a *domain.Attempts, name func(string) (string, bool)) error {
 }
 
 // takeKeys takes the keys that can still be used, and the newest of each device, on
-// which the next one depends. The target cannot know which ciphertexts a key has used
-// up, so a key of which some are noted leaves without its private key. So does one that
-// is refused: the target has no plan that says so.
+// which the next one depends. The target cannot know which ciphertexts of a key were
+// used, so a key with digests of ciphertexts leaves without its private key. So does a
+// key that is refused, because the target does not have the plan that refuses it.
 func (tx *Tx) takeKeys(e domain.Entry, c *Cargo, a domain.Account, keys []domain.DeviceKey, refused func(domain.DeviceKey) bool) (secrets []domain.Secret, err error) {
 	spent, err := tx.keysWithCiphertexts(a.ID)
 	if err != nil {
@@ -302,7 +305,7 @@ func (tx *Tx) takeKeys(e domain.Entry, c *Cargo, a domain.Account, keys []domain
 	return secrets, nil
 }
 
-// keysWithCiphertexts are the keys of an account that have digests of ciphertexts.
+// keysWithCiphertexts are the ids of an account's keys that have digests of ciphertexts.
 func (tx *Tx) keysWithCiphertexts(accountID string) (map[string]bool, error) {
 	found := map[string]bool{}
 	for key := ""; ; {
@@ -348,8 +351,9 @@ func (tx *Tx) takeCredentials(c *Cargo, a domain.Account, t domain.CredentialTyp
 	return secrets, nil
 }
 
-// Refuse takes the private keys out of a cargo that the store refuses, and returns the
-// secrets that are left. A plan that has finished knew nothing of a key that was under way.
+// Refuse wipes the private keys of a cargo for which refused returns true, and marks their
+// keys as ended at now. It returns the other secrets. The target must do this also for
+// plans that have finished, because they did not see a key that was under way.
 func (c *Cargo) Refuse(secrets []domain.Secret, refused func(domain.DeviceKey) bool, now time.Time) (left []domain.Secret) {
 	for i := range c.Keys {
 		k := &c.Keys[i]
@@ -372,7 +376,7 @@ func (c *Cargo) Refuse(secrets []domain.Secret, refused func(domain.DeviceKey) b
 var errCargo = errors.New("the file does not hold what it lists")
 
 // Arrive puts an account into the store. secrets are in the order of [Cargo]. e is the
-// start of the entries. The account must have no records here, or those that it left
+// start of the entries. The account must have no records here except those that it left
 // behind when it moved away.
 func (tx *Tx) Arrive(e domain.Entry, c Cargo, secrets []domain.Secret) (domain.Account, error) {
 	a, err := tx.EnsureAccount(domain.Account{Mode: c.Account.Mode, Issuer: c.Account.Issuer, Subject: c.Account.Subject})
@@ -416,8 +420,8 @@ func (tx *Tx) Arrive(e domain.Entry, c Cargo, secrets []domain.Secret) (domain.A
 	return a, nil
 }
 
-// endLeftBehind ends the keys that moved away and do not come back: they were replaced
-// there. Their clients would be told for ever that the account has moved.
+// endLeftBehind ends the keys that moved away and do not come back, because they were
+// replaced there. Otherwise their clients would get ACCOUNT_MOVED for ever.
 func (tx *Tx) endLeftBehind(e domain.Entry, a domain.Account, back []cargoKey) error {
 	keys, err := tx.KeysOf(a.ID, mostMovedKeys)
 	if err != nil {

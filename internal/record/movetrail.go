@@ -10,13 +10,13 @@ import (
 	"strongroom/internal/domain"
 )
 
-// mostCompared bounds how many entries of an account a move reads.
+// A move reads at most mostCompared entries of an account, comparedPage at a time.
 const mostCompared, comparedPage = 10_000, 500
 
 // errOlder is the cause of a [Tampered] that was put back or removed.
 var errOlder = errors.New("the audit trail has a later version of it: the row was put back or removed")
 
-// errEntry is the cause of a [Tampered] account of which an entry was edited.
+// errEntry is the cause of a [Tampered] for an account if an entry about it was edited.
 var errEntry = errors.New("an entry of the audit trail about it was edited")
 
 // erasures are the events after which a row is gone. Its id is never used again.
@@ -28,7 +28,7 @@ func erases(e domain.Entry) bool {
 	return slices.Contains(erasures, e.Event) || e.Event == domain.EventRecordCarried && len(e.Digest) == 0
 }
 
-// version is a row as it is.
+// version is the version and the digest of a row as it is stored.
 type version struct {
 	number int64
 	digest []byte
@@ -71,8 +71,9 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 	return tx.newestOfAccount(hash, a.ID, compare) // an erasure comes before what it erased
 }
 
-// newestOfAccount calls fn for the entries of an account, newest first. hash names it
-// there. If an entry was edited, even in what fn looks at, it fails with [Tampered].
+// newestOfAccount calls fn for the entries of an account, newest first, at most
+// mostCompared. hash identifies the account in the trail. At the first entry that was
+// edited, it fails with [Tampered].
 func (tx *Tx) newestOfAccount(hash []byte, id string, fn func(domain.Entry) error) error {
 	var below domain.EntryPosition
 	for range mostCompared / comparedPage {
@@ -96,8 +97,8 @@ func (tx *Tx) newestOfAccount(hash []byte, id string, fn func(domain.Entry) erro
 	return nil
 }
 
-// LastMove returns the number of an account's last move by the trail, or 0. hash names
-// the account there.
+// LastMove returns the number of an account's last move according to the trail, or 0.
+// hash identifies the account in the trail.
 func (tx *Tx) LastMove(hash []byte, id string) (number int64, err error) {
 	err = tx.newestOfAccount(hash, id, func(e domain.Entry) error {
 		if m, ok := domain.MoveOf(e); ok && m.AccountID == id {

@@ -44,8 +44,8 @@ type visit struct {
 
 // VisitSealed visits the next rows that are sealed or carry a MAC, at most limit of
 // them, and says which data keys they are under. With rewrap, the start of an entry,
-// it seals those under an older data key again under the primary one: each change has
-// its entry, and loses against any other change of the row.
+// it seals those under an older data key again under the primary one. Each change has an
+// entry, and gives way to any other change of the row.
 func (tx *Tx) VisitSealed(at Place, limit int, rewrap *domain.Entry) (Visited, error) {
 	v := &visit{tx: tx, rewrap: rewrap, ids: map[uint32]uint32{}, found: Visited{Under: map[uint32]int64{}}}
 	for _, k := range tx.r.cfg.Keys.DataKeys() {
@@ -69,7 +69,7 @@ func (tx *Tx) VisitSealed(at Place, limit int, rewrap *domain.Entry) (Visited, e
 	return v.found, nil
 }
 
-// CountSealed counts the rows of the walk, signing keys not included, but at most so
+// CountSealed counts the rows of the walk without signing keys. It counts at most this
 // many of each of the four kinds.
 func (tx *Tx) CountSealed(most int) (int64, error) { return tx.tx.CountSealedRows(most) }
 
@@ -92,7 +92,7 @@ func (v *visit) under(sealed, mac []byte) (old bool) {
 	return id != v.now && v.rewrap != nil
 }
 
-// did is what came of sealing a row again.
+// did notes the outcome of sealing a row again. It returns the errors that end the walk.
 func (v *visit) did(err error) error {
 	switch {
 	case IsTampered(err):

@@ -79,7 +79,7 @@ func (r *Round) leave(read *roundRead) bool {
 	return false
 }
 
-// Look looks at the database by glance, and lets those that wait read in the same
+// Look calls glance, such as [rollback.Store.Glance], and runs the waiting reads in its
 // transaction.
 func (r *Round) Look(ctx context.Context, glance func(ctx context.Context, also func(store.Tx)) error) error {
 	var reads []*roundRead

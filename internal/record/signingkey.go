@@ -13,7 +13,7 @@ import (
 const signingKeyLabel = "signing key v1"
 
 // signingKeyData binds a private signing key to its place and to its public key.
-// A key is sealed once, so its version here is always 1.
+// The version here is always 1, because a private key never changes.
 func signingKeyData(k domain.SigningKey) []byte {
 	public := sha256.Sum256(k.PublicKey)
 	return associatedData("signing key", "", "", k.ID, "private key", k.Algorithm, 1,
@@ -46,8 +46,8 @@ func (r *Records) OpenSigningKey(k domain.SigningKey) (domain.Secret, error) {
 	return plain, nil
 }
 
-// signingName is the name of a signing key in entries. It is not the kid, which
-// has another form than other ids; the entry's detail has that.
+// signingName is the name of a signing key in entries: its number. The kid, which has
+// another form than other ids, is in the entry's reason.
 func signingName(k domain.SigningKey) string { return strconv.FormatInt(k.Number, 10) }
 
 // SigningKeys returns all signing keys, in order of their numbers. One edited
@@ -90,7 +90,7 @@ func (tx *Tx) AddSigningKey(e domain.Entry, k domain.SigningKey) error {
 	return tx.tx.InsertSigningKey(tx.r.signedSigningKey(k))
 }
 
-// ActivateSigningKey has a key sign from an earlier time than its record says.
+// ActivateSigningKey lets a key sign from an earlier time than its record says.
 func (tx *Tx) ActivateSigningKey(e domain.Entry, k domain.SigningKey, from time.Time) error {
 	k.ActiveFrom = from
 	e.Event = domain.EventSigningActivated
@@ -136,8 +136,7 @@ func (r *Records) signedSigningKey(k domain.SigningKey) domain.SigningKey {
 	return k
 }
 
-// enterSigning adds an entry about a key. The reason of an operator stands before
-// the kid.
+// enterSigning adds an entry about a key. An operator's reason comes before the kid.
 func (tx *Tx) enterSigning(e domain.Entry, k domain.SigningKey) {
 	e.Record = domain.RecordSigningKey + "/" + signingName(k)
 	if e.Reason != "" {

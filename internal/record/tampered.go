@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Tampered is the error of a record that failed its seal or MAC: its row
-// was edited. Clients get INTERNAL.
+// Tampered is the error of a record that is refused: it failed its seal or MAC,
+// or the trail shows that its row was put back or removed. Clients get INTERNAL.
 type Tampered struct {
 	Kind, ID string // of the record, as in [domain.Entry.Record]
 	Cause    error
@@ -21,7 +21,7 @@ func (t *Tampered) Error() string { return "refusing " + t.Record() + ": " + t.C
 // Record returns the record's name as entries have it.
 func (t *Tampered) Record() string { return t.Kind + "/" + t.ID }
 
-// IsTampered reports whether a record was read that failed its seal or MAC.
+// IsTampered reports whether err is, or wraps, a [Tampered].
 func IsTampered(err error) bool {
 	var t *Tampered
 	return errors.As(err, &t)
@@ -36,9 +36,10 @@ var errMissing = errors.New("its row was removed")
 // errWithdrawn is the cause of a [Tampered] whose row was put back.
 var errWithdrawn = errors.New("the audit trail says that it was withdrawn")
 
-// Report logs and counts a refused record, writes an entry about it, and returns
-// err. It only returns other errors. e is the start of the entry. The record stays refused
-// even if the entry cannot be written.
+// Report logs and counts a refused record, and writes an entry about it, at most one a
+// minute for each record. e is the start of the entry. The record stays refused even if
+// the entry cannot be written. Report returns a [domain.LoggedError], and any error that
+// is not a [Tampered] unchanged.
 func (r *Records) Report(ctx context.Context, e domain.Entry, err error) error {
 	var t *Tampered
 	if !errors.As(err, &t) {

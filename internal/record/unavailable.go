@@ -10,9 +10,9 @@ import (
 )
 
 // Unavailable turns an error that says that the store cannot serve now into an
-// OVERLOADED refusal, and logs it. It only returns other errors. The refusal
-// promises that nothing was counted. So an error after which this is unknown
-// must not be a [store.ErrUnavailable].
+// OVERLOADED refusal, and logs it. It returns any other error unchanged. The
+// refusal promises that nothing was counted. So an error after which this is
+// unknown must not be a [store.ErrUnavailable].
 func (r *Records) Unavailable(ctx context.Context, err error) error {
 	if !errors.Is(err, store.ErrUnavailable) {
 		return err

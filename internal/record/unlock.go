@@ -17,7 +17,7 @@ import (
 // Names of the store's settings.
 const (
 	settingKeyset    = "keyset"
-	settingRootKeyID = "root_key_id" // of versions before 0.8, as canary
+	settingRootKeyID = "root_key_id" // of versions before 0.8, like settingCanary
 	settingCanary    = "canary"
 	settingKeyLock   = "keyset_lock" // written before the keyset is read to be changed
 	settingMode      = "account_mode"
@@ -276,8 +276,8 @@ var keysetEvents = []domain.Event{domain.EventRootKeyAdded, domain.EventRootKeyR
 // mostKeysetEntries is how many of the newest entries of each of keysetEvents are read.
 const mostKeysetEntries = 100
 
-// CheckKeyset refuses a stored keyset that was put back to before a change that the
-// trail tells of. Otherwise a root key that was removed would be back in the list, and
+// CheckKeyset refuses a stored keyset that was put back to before a change that is in
+// the trail. Otherwise a root key that was removed would be back in the list, and
 // the next data key would be wrapped under it.
 func (r *Records) CheckKeyset(ctx context.Context) error {
 	return r.View(ctx, func(tx *Tx) error {

@@ -72,9 +72,9 @@ func Running(values map[string][]byte, genuine func(beat, mac []byte) bool, now 
 	return instances
 }
 
-// RunningChains returns the chains of the instances that may run: those whose beats, by
-// the names of their settings, are younger than any outage that an instance survives.
-// The one of an instance that has not said yet which chains it has is its name.
+// RunningChains returns the chains of the instances that may still run: those whose beats,
+// by the names of their settings, are younger than beatKept. For an instance whose beat
+// lists no chains yet, it returns the name of the instance.
 func RunningChains(values map[string][]byte, genuine func(beat, mac []byte) bool, now time.Time) (chains []string) {
 	b := &Beats{Genuine: genuine}
 	for name, value := range values {
@@ -129,7 +129,7 @@ func (t *tx) ownBeat() error {
 }
 
 // checkOwn checks the value stored as this process's beat; nil: there is none. That is no
-// error if this process has not written its beat for long: others may have removed it.
+// error if this process has not written its beat for a long time: others may have removed it.
 func (t *tx) checkOwn(value []byte) error {
 	b := &t.s.beats
 	at, durable, tried := b.own()

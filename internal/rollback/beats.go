@@ -162,7 +162,8 @@ func (s *Store) beatAlone(ctx context.Context) error {
 	return err
 }
 
-// readBeats reports whether other instances have appended more than it read.
+// readBeats reads the beats and the chains of other instances. It reports whether they have
+// appended more than it read.
 func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	b := &s.beats
 	b.mu.Lock()

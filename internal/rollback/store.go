@@ -191,8 +191,8 @@ func (s *Store) detected(record, what string) {
 	}
 }
 
-// settingSeen is when a rollback was detected last. Writing it proves that the
-// server with the old state is the one that takes writes.
+// settingSeen has the time when a rollback was last detected. Writing it proves that
+// the server with the old state is the one that accepts writes.
 const settingSeen = "rollback_seen"
 
 const confirmTimeout = 5 * time.Second

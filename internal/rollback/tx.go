@@ -71,7 +71,8 @@ func (p place) reread(t *tx) error {
 }
 
 // compare compares a row that was read, or its absence, with memory. genuine
-// reports whether the row has a valid MAC. The caller refuses edited rows.
+// reports whether the row has a valid MAC. An edited row is not compared: the caller
+// refuses it.
 func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) error {
 	if t.s.Seen() {
 		return nil
