@@ -44,7 +44,7 @@ func transactionHash(transaction string) ([]byte, error) {
 
 // unpack takes the secret out of the plaintext of an authorization, which must
 // name this transaction. A plaintext of another form counts as a ciphertext that
-// does not decrypt: both cost no attempt, and have one bound.
+// does not decrypt: neither costs an attempt, and one limit counts both.
 func (v *Credentials) unpack(in *decrypted, txn []byte) error {
 	plaintext := in.secret
 	defer plaintext.Wipe()

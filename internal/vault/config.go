@@ -53,12 +53,12 @@ type Settings struct {
 	CountGenerationsOnly      bool // do not count requests that get the device's present key
 	KeyCounterEntries         int  // entries that the key-generation counter holds at most
 	MaxDevices                int  // devices with an active key per account, except in device mode; 0 = unlimited
-	DecryptionFailures        int  // per key and 15 minutes
+	DecryptionFailures        int  // failed decryptions allowed per key in 15 minutes
 	HelperEnabled             bool
 
 	IssuerURL        string        // the iss of everything that is signed
-	ReceiptAudience  string        // their aud
-	ReceiptTTL       time.Duration // how long they are valid; whole seconds
+	ReceiptAudience  string        // the aud of receipts
+	ReceiptTTL       time.Duration // how long receipts are valid; whole seconds
 	ReceiptsOfVerify bool          // verify gives receipts too
 }
 

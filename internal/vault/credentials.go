@@ -20,7 +20,7 @@ var operations = map[domain.CredentialType]struct {
 	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin", "encryptedCurrentPin"},
 }
 
-// Labels of RSA-OAEP with which a client can bind a ciphertext to its purpose. An
+// RSA-OAEP labels with which a client can bind a ciphertext to its purpose. An
 // intercepted ciphertext for one purpose does not decrypt for another.
 const (
 	purposeVerify    = "strongroom/verify"

@@ -15,12 +15,13 @@ import (
 	"strongroom/internal/record"
 )
 
-// decoys choose the algorithm and the cost of the comparison where nothing is set.
-// After the settings changed, stored credentials have several of them, and the
-// duration of a comparison tells which. If every decoy had the present ones, an older
-// one would tell that something is set. So the decoys of a type are mixed as its stored
-// credentials are, and an account's decoy is as constant as a credential: a keyed hash
-// of its name chooses, and the mix changes only as credentials are hashed again.
+// decoys choose the algorithm and the cost of the comparison if no credential is set.
+// After the settings were changed, stored credentials have different costs, and the
+// duration of a comparison reveals the cost. If every decoy had the present cost, an
+// older cost would reveal that a credential is set. So the decoys of a type have the
+// same mix of costs as its stored credentials. An account's decoy is as constant as a
+// credential: a keyed hash of the account's id chooses it, and the mix changes only as
+// credentials are hashed again.
 type decoys struct {
 	keys    *seal.Keyset
 	present verifier.Params
@@ -32,7 +33,7 @@ type mix map[domain.CredentialType][]share
 
 type share struct {
 	params verifier.Params
-	end    float64 // of its place between 0 and 1, which begins at the end of the one before
+	end    float64 // of its range between 0 and 1, which begins at the end of the share before
 }
 
 // of returns the decoy of a credential that an account does not have.
@@ -63,8 +64,9 @@ type count struct {
 const countPage = 5000
 
 // CountVerifiers counts a page of the stored credentials by algorithm and cost, from
-// where it stopped before, and reports whether more are left. At the end it takes over
-// the result. Call it before the first request, and then in the background.
+// where it stopped before, and reports whether more are left. The decoys use the result
+// of the first page, and of each complete count. Call it before the first request, and
+// then in the background.
 func (v *Credentials) CountVerifiers(ctx context.Context) (more bool, err error) {
 	c := &v.counted
 	c.mu.Lock()
@@ -112,8 +114,8 @@ func (v *Credentials) countOne(c domain.Credential) {
 	v.counted.of[c.Type][params]++
 }
 
-// takeOver mixes the decoys as counted, if all was counted or nothing was before. It
-// returns how many credentials are outdated.
+// takeOver makes the decoys use the counts, if all credentials were counted or if the
+// decoys have no counts yet. It returns how many credentials are outdated.
 func (v *Credentials) takeOver(all bool) (outdated int64) {
 	next := mix{}
 	for t, of := range v.counted.of {

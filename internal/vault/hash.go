@@ -98,8 +98,8 @@ func (h hasher) hashedAt(ctx context.Context, encoded []byte, start time.Time) {
 // compared with all and stored. Verifiers with other salts or costs, from earlier
 // versions or from before algorithm or cost were changed, take one hash for each salt
 // until they leave the history. The salt is new if nothing was set, if algorithm or
-// cost were changed, or if there is no history. [verifier.Again] explains why a salt may be
-// shared.
+// cost were changed, or if there is no history. [verifier.Again] explains why verifiers
+// may share a salt.
 //
 // Every verifier is compared, even after a match: the duration must not reveal
 // which one matched.

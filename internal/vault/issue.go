@@ -156,9 +156,9 @@ func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity,
 }
 
 // issue generates a key pair and stores it. A request counts against the limit of its
-// device only if it was admitted to the queue. One of HPKE waits for no worker, but
-// has a place in the queue too, so that a flood of new keys is bounded. If the device
-// already has a usable key and rotate is false, issue returns errHasKey.
+// device only if it was admitted to the queue. A request for an HPKE key needs no worker,
+// but takes a place in the queue too, so that a flood of new keys is bounded. If the
+// device already has a usable key and rotate is false, issue returns errHasKey.
 func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
 	ticket, err := v.cfg.Generating.Enter(o.by())
 	if err != nil {
@@ -175,7 +175,7 @@ func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rota
 // errHasKey says that another request has just made the device's key.
 var errHasKey = errors.New("the device has a usable key")
 
-// newPair takes a ready key pair of RSA, or makes one.
+// newPair takes a ready RSA key pair, or makes a key pair.
 func (v *Keys) newPair(ctx context.Context, ticket *workpool.Ticket, a devicekey.Algorithm) (keypool.Pair, error) {
 	if a == devicekey.RSAOAEP256 {
 		return v.cfg.KeyPool.Take(ctx, ticket)

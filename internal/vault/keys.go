@@ -17,8 +17,8 @@ import (
 )
 
 // endPrevious ends the active key of a device, because the client asked for it or
-// cannot encrypt to it, its validity is over, or a rotation plan replaces it. A plan that refuses keys
-// leaves them no grace.
+// cannot encrypt to it, its validity is over, or a rotation plan replaces it. A key
+// that a plan refuses gets no grace period.
 func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
 	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, v.cfg.RotationGrace
 	if v.cfg.Plans.Refuses(k) {
@@ -35,7 +35,7 @@ func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, aske
 	return tx.EndKey(o.note(event, outcome), k, state, grace)
 }
 
-// endOlder ends the grace of every key of the device but the previous one: a
+// endOlder ends the grace period of every key of the device but the previous one: a
 // client that rotates twice wants the first key gone.
 func endOlder(tx *record.Tx, o *operation, older []domain.DeviceKey, previous string) error {
 	for _, k := range older {
@@ -53,7 +53,8 @@ const sweepLimit = 100 // keys ended in one transaction, so that no request wait
 
 // EndKeys ends keys whose validity is over, and erases private keys whose grace
 // is over. Requests check these times themselves. Only the erasure depends on
-// EndKeys. It finds them through view. more reports that further keys may be due.
+// EndKeys. It reads the keys that are due through view. more reports that further
+// keys may be due.
 func (v *Keys) EndKeys(ctx context.Context, view record.Viewer) (more bool, err error) {
 	var due []domain.DeviceKey
 	err = view(ctx, func(tx *record.Tx) (err error) {

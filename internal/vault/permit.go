@@ -22,8 +22,8 @@ type gate struct {
 	overRate  lograte.Limit           // log lines about requests that a rate limit would refuse
 }
 
-// needs lists the permissions of each operation. The caller needs one of them. The helper needs none, because it neither changes nor shows anything
-// that is stored.
+// needs lists the permissions of each operation. The caller needs one of them. The
+// helper needs none, because it neither changes nor shows anything that is stored.
 var needs = map[domain.Operation]domain.Permission{
 	domain.OpGenerateKey:    domain.MayIssueKeys,
 	domain.OpRotateKey:      domain.MayIssueKeys,

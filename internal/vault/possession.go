@@ -95,7 +95,7 @@ func (v *Credentials) bind(tx *record.Tx, o *operation, k domain.DeviceKey) erro
 	k, err := tx.KeyOf(k.AccountID, k.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound), record.IsTampered(err):
-		return nil // the verdict stands without it; the next use of the key is refused
+		return nil // the verdict does not depend on it; the next use of the key is refused
 	case err != nil:
 		return err
 	case k.State != domain.KeyActive || k.Thumbprint != "":

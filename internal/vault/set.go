@@ -54,7 +54,8 @@ func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Ru
 // stored credential is not the one that was compared.
 var errOvertaken = errors.New("other sets of this credential came first each time")
 
-// set judges and stores. It starts again if another set came between.
+// set judges and stores. It starts again if another set came between, at most maxRuns
+// times.
 func (v *Credentials) set(ctx context.Context, o *operation, ticket *workpool.Ticket, in decrypted) (rule domain.Rule, err error) {
 	if rule := v.policyRule(in.typ, in.secret); rule != "" {
 		return rule, nil
