@@ -148,7 +148,7 @@ func (a Attempts) Authenticated() []byte {
 // budget of its own, smaller than the account's: a stolen device locks itself
 // before it locks its owner. Only a right answer by the device itself resets its
 // failures, so the owner's right answers with another device give a thief no
-// further attempts.
+// attempts beyond that budget.
 //
 // The defaults follow PSD2 RTS (EU) 2018/389 art. 4(3)(b), at most five
 // failures in a row, and PCI DSS 8.3.4, at least 30 minutes of lockout.

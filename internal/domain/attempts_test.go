@@ -151,13 +151,13 @@ func TestARightAnswerDoesNotWipeALockThatAroseBesideIt(t *testing.T) {
 	}
 }
 
-// budget is one limit as it was promised, told by nothing but verdicts: of the
-// account, or of one device.
+// budget is one promised limit, of the account or of one device, computed from
+// verdicts only.
 type budget struct {
 	max     int
-	wrong   int       // verdicts in a row, deaths included
+	wrong   int       // verdicts in a row, including lapsed attempts
 	last    time.Time // of them
-	ends    time.Time // of the lock that the last of them brought
+	ends    time.Time // of the lock that the last of them caused
 	forever bool
 }
 
@@ -173,8 +173,8 @@ func (b *budget) fail(p AttemptPolicy, at time.Time) {
 
 func (b *budget) locked(now time.Time) bool { return b.forever || now.Before(b.ends) }
 
-// allows says whether one more attempt keeps to the limit even if all of those
-// that are pending turn out wrong.
+// allows reports whether one more attempt keeps the limit even if all pending ones
+// are wrong.
 func (b *budget) allows(pending int, now time.Time) bool {
 	return !b.locked(now) && (b.wrong+pending < b.max || b.wrong >= b.max && pending == 0)
 }
@@ -184,7 +184,7 @@ type limits struct {
 	AttemptPolicy
 	account budget
 	devices map[string]*budget // those with a budget of their own
-	wrong   []time.Time        // all there ever were
+	wrong   []time.Time        // all, ever
 }
 
 func (l *limits) fail(device string, at time.Time) {
@@ -257,7 +257,7 @@ func TestNoOrderOfEventsStretchesTheLimit(t *testing.T) {
 	})
 }
 
-// drawStep is mostly seconds, in which tries die, and now and then hours, in
+// drawStep is mostly seconds, in which attempts lapse, and sometimes hours, in
 // which locks end and failures are forgotten.
 func drawStep(t *rapid.T) time.Duration {
 	if rapid.IntRange(0, 9).Draw(t, "long step") == 0 {

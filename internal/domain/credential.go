@@ -124,7 +124,7 @@ func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 func (Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // Wipe overwrites the secret with zeros. Go's garbage collector does not move
-// objects, so it has left no copy elsewhere.
+// heap objects, so it has left no copy elsewhere.
 func (s Secret) Wipe() { clear(s) }
 
 // Submission is an encrypted passcode or PIN as a client sent it, for set or

@@ -49,7 +49,7 @@ func TestAStolenDeviceLocksItselfBeforeItsOwner(t *testing.T) {
 		if step.failures >= 3 && !step.permanent {
 			want.LockedUntil = now.Add(step.lock)
 		} else if step.permanent {
-			want.LockedUntil = now // where the lock before ended
+			want.LockedUntil = now // when the previous lock ended
 		}
 		if diff := cmp.Diff([]DeviceAttempts{want}, a.Devices); diff != "" {
 			t.Fatalf("after failure %d (-want +got):\n%s", step.failures, diff)
@@ -85,7 +85,7 @@ func TestDevicesTogetherGetNoMoreThanTheirAccount(t *testing.T) {
 func TestPendingTriesFillTheBudgetOfTheirDevice(t *testing.T) {
 	tests := []struct {
 		name     string
-		failures int // of the device, its lock over
+		failures int // of the device, whose lock has ended
 		pending  []string
 		device   string
 		want     Admission
@@ -154,8 +154,8 @@ func TestADeathCountsForTheDeviceThatTried(t *testing.T) {
 	}
 }
 
-// The list is full, of entries whose last failure is the later the later they
-// stand in it, and one device more fails.
+// The list is full and in order of the last failures, oldest first, and one more
+// device fails.
 func TestTheListOfDevicesIsBounded(t *testing.T) {
 	p := threePerDevice()
 	locked := func(d *DeviceAttempts) { d.Failures, d.LockedUntil = 3, t0.Add(time.Minute) }

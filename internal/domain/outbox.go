@@ -39,12 +39,12 @@ var EventsOut = []Event{
 	EventWebhookResent,
 }
 
-// EventsOutByName are sent only if the operator names them, because every
-// verification produces one.
+// EventsOutByName are sent only if the operator names them, because there is one for
+// every verification or receipt.
 var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch, EventReceiptIssued, EventReceiptRedeemed}
 
-// EventsOfTheTrail are never sent. They are about the trail itself, restores, exports
-// and moves, and the service's own keys.
+// EventsOfTheTrail are never sent. They are about the trail itself, removed key records,
+// restores, exports and moves, and the service's own keys.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
 	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventAttemptsReplayed, EventKeyRemoved, EventAccountExported, EventAccountMoved, EventAccountReceived,
 	EventSigningCreated, EventSigningActivated, EventSigningErased, EventSigningWithdrawn,
