@@ -112,8 +112,8 @@ func TestABudgetDoesWhatANaiveOneDoes(t *testing.T) {
 	})
 }
 
-// What is promised of parallel requests: the limit, and as many more as run
-// between their check and their failure.
+// The promise for parallel requests: the limit, and as many more as run between
+// their check and their failure.
 func TestParallelFailuresOvershootByTheLanesAtMost(t *testing.T) {
 	const limit, lanes = 100, 8
 	b := NewBudget(limit, quarter)

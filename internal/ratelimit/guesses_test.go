@@ -57,7 +57,7 @@ func TestWhatIsRememberedOfGuessesIsBounded(t *testing.T) {
 	}
 }
 
-// As long as no bound is met, the watch does what one does that remembers all.
+// Below its bounds, the watch does the same as one that remembers everything.
 func TestGuessesAreCountedAsANaiveWatchDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, now := NewGuesses(10, SuspectedAccounts), start

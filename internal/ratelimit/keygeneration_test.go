@@ -142,8 +142,8 @@ func (m model) count(key [16]byte, now time.Time, enforce bool) *domain.KeyGener
 	return nil
 }
 
-// makeRoom forgets the window that ends first when a new one would be one too
-// many, and reports whether it did.
+// makeRoom forgets the window that ends first if a new one would exceed the bound,
+// and reports whether it did.
 func (m model) makeRoom(key [16]byte, now time.Time, bound int) bool {
 	if c := m[key]; m.running(now) < bound || c != nil && !now.After(c.resetTime) {
 		return false
@@ -195,7 +195,7 @@ func TestTheCounterDoesWhatTheSpecificationsDoes(t *testing.T) {
 	})
 }
 
-// Whatever the clock does, the list, the index and the bound stay whole.
+// Whatever the clock does, list and index stay consistent and within the bound.
 func TestTheCounterSurvivesAnyClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bound := rapid.IntRange(1, 8).Draw(t, "bound")
@@ -275,7 +275,7 @@ func TestEndedWindowsAreSweptAFewAtATime(t *testing.T) {
 	}
 }
 
-// BenchmarkKeyGenerationFull counts ever new devices in a full counter: each
+// BenchmarkKeyGenerationFull always counts new devices in a full counter: each
 // request drops the oldest window.
 func BenchmarkKeyGenerationFull(b *testing.B) {
 	const n = 1_000_000

@@ -142,7 +142,7 @@ func TestPastTheBoundTheKeyThatRestedLongestIsForgotten(t *testing.T) {
 	for key := range 3 {
 		take(key, true)
 	}
-	take(0, false) // refused, and yet used: key 1 has rested longest now
+	take(0, false) // refused, but used: now key 1 was used longest ago
 	take(3, true)
 	take(0, false)
 	take(2, false)

@@ -14,7 +14,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// settings are those of a store at a time.
+// settings are the settings of a store at one time.
 type settings struct {
 	store.Tx
 	now    time.Time
@@ -47,8 +47,8 @@ func (s settings) DeleteSetting(name string) error {
 	return nil
 }
 
-// An instance may be paused for long and go on in the moment in which another
-// one removes its beat.
+// An instance may be paused for a long time, and continue just when another one
+// removes its beat.
 func TestTheBeatOfAnInstanceThatIsBackIsNotRemoved(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	long := now.Add(-2 * beatKept)
@@ -89,8 +89,8 @@ func (d *database) Update(_ context.Context, fn func(store.Tx) error) error {
 	return cmp.Or(d.writeErr, fn(d.settings))
 }
 
-// An instance that is alone can always give wrong verdicts: after it was not sure for a while,
-// and if one beat fails.
+// An instance that is alone can always give wrong verdicts: also after a time in which it was
+// not sure that it is alone, and if one beat fails.
 func TestAnInstanceThatIsAloneStaysSureOfIt(t *testing.T) {
 	elapsed, failed := time.Second, errors.New("the server does not respond")
 	in := &database{settings: settings{now: time.Unix(1e9, 0), values: map[string][]byte{}}}

@@ -68,7 +68,7 @@ func (fakeTx) Interleave(fns ...func() error) error { return store.InOrder(fns) 
 
 func (fakeTx) Now() time.Time { return time.Unix(1e9, 0) }
 
-// believes is a judge to whom an entry with a hash is genuine.
+// believes is a judge that accepts every entry with a hash as genuine.
 type believes struct{ Judge }
 
 func (believes) GenuineEntry(e domain.Entry) bool { return e.Hash != nil }
@@ -117,7 +117,7 @@ func TestTheRememberedEntryMustBeInALongerChain(t *testing.T) {
 	}
 }
 
-// A function may take the error for that of a row that is not there.
+// A function may mistake the error for that of a missing row.
 func TestATransactionThatFoundAnOldStateEndsWhateverItsFunctionReturns(t *testing.T) {
 	swallows := func(tx store.Tx) error {
 		_, _ = tx.LastEntry("chain")

@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// A process that has written nothing yet detects that the head is gone that it found
-// when it started.
+// A process that has written nothing yet detects that the head that it found at its
+// start is gone.
 func TestAKnownHeadMustStay(t *testing.T) {
 	for what, c := range map[string]struct {
 		last domain.Entry

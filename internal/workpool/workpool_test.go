@@ -28,7 +28,7 @@ func testPool(t *testing.T, size, waiting int, log *bytes.Buffer) *Pool {
 	return l
 }
 
-// mustEnter lets in a request of a caller of its own.
+// mustEnter admits a request of a new caller.
 func mustEnter(t *testing.T, l *Pool) *Ticket {
 	t.Helper()
 	var caller [16]byte
@@ -269,7 +269,7 @@ func TestAWorkerWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 	})
 }
 
-// admit lets in requests of a caller, up to a number.
+// admit admits requests of a caller, up to a number.
 func admit(l *Pool, caller byte, most int) (admitted []*Ticket) {
 	for range most {
 		k, err := l.Enter([16]byte{caller})
@@ -308,8 +308,8 @@ func TestOneCallerNeverFillsThePool(t *testing.T) {
 	}
 }
 
-// doneInOrder has one worker do a piece of work of each ticket, in whatever order,
-// and returns the tickets in that order.
+// doneInOrder lets one worker do one piece of work for each ticket, and returns the
+// tickets in the order in which that was done.
 func doneInOrder(t *testing.T, l *Pool, tickets []*Ticket) (order []*Ticket) {
 	t.Helper()
 	release := make(chan struct{})
