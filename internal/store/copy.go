@@ -45,7 +45,7 @@ type Column struct {
 type Table struct {
 	Name    string
 	Columns []Column
-	Keys    int // so many of the first columns are the primary key, in this order
+	Keys    int // how many of the first columns are the primary key, in this order
 }
 
 // Key is the columns of the primary key.
@@ -215,8 +215,8 @@ type CopyTarget interface {
 	AddRows(ctx context.Context, t Table, rows []Row, was, is []byte) error
 }
 
-// CopyMark names the setting that a store has from the start of a copy into it to
-// its end. Such a store must not be used.
+// CopyMark is the name of a setting. A store has it while a copy into it is not
+// finished. Such a store must not be used.
 const CopyMark = "copy"
 
 // CheckCopied refuses a store with an unfinished copy.
@@ -241,13 +241,13 @@ const (
 	HomeSetting = "audit_chain"
 )
 
-// CopyProgress reports on a table: first that it begins, then each page, at last
-// that it is done.
+// CopyProgress reports on a table: once when it begins, after each page, and
+// once when it is done.
 type CopyProgress struct {
 	Table     string
-	Comparing bool  // it was copied, and is being compared
-	Rows      int64 // that are in the target, or were compared
-	New       int64 // of them by this run
+	Comparing bool  // false: it is being copied
+	Rows      int64 // in the target, or compared so far
+	New       int64 // of Rows, those that this run copied or compared
 	Done      bool
 }
 
@@ -288,20 +288,20 @@ type copying struct {
 	to       CopyTarget
 	progress func(CopyProgress)
 	mark     copyMark
-	stored   []byte // the mark as it stands in the target
+	stored   []byte // the mark that the target has
 }
 
 // copyMark is the value of [CopyMark], as JSON.
 type copyMark struct {
-	Chain  string                `json:"chain"` // of the source, by which it is known
-	Seq    int64                 `json:"seq"`   // of its last entry: it must not be used between two runs
+	Chain  string                `json:"chain"` // the first chain of the source, which identifies the source
+	Seq    int64                 `json:"seq"`   // of the last entry of that chain: the source must not be used between two runs
 	Hash   []byte                `json:"hash"`
 	Tables map[string]copiedRows `json:"tables"`
 }
 
 type copiedRows struct {
 	Rows int64 `json:"rows"`
-	Last Row   `json:"last"` // its key
+	Last Row   `json:"last"` // the key of the last one
 }
 
 // begin marks the target, or finds the mark of an interrupted copy in it.
@@ -361,7 +361,8 @@ func (c *copying) newMark() (copyMark, error) {
 }
 
 // wantEmpty refuses a target that is in use. It reads what the first start on a
-// store writes, so that only one of the two succeeds.
+// store writes. So if a copy and a first start run at the same time, only one
+// of them succeeds.
 func wantEmpty(tx Tx, chain string) error {
 	_, err := tx.Setting(settingKeyset)
 	if err == nil {
@@ -380,7 +381,7 @@ func wantEmpty(tx Tx, chain string) error {
 	return err
 }
 
-// pageBytes is about how much one transaction writes to the target.
+// pageBytes is about how many bytes one transaction writes to the target.
 const pageBytes = 1 << 20
 
 // table copies the rows of one table that the target lacks.

@@ -27,9 +27,10 @@ type PreviousCredentials interface {
 	// PreviousCredentials returns at most limit of an account's replaced
 	// credentials of this type, newest version first. limit is positive.
 	PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error)
-	// KeepPrevious adds a replaced credential, or fails with ErrConflict if
-	// one of this version exists, perhaps only with the commit. It then erases all of its account and type
-	// but the keep newest versions. If keep is 0 it adds none and erases all.
+	// KeepPrevious adds a replaced credential, or fails with ErrConflict if one of this
+	// version exists, perhaps only with the commit. It then erases all replaced credentials of
+	// the same account and type, except the keep newest versions. If keep is 0 it adds none
+	// and erases all.
 	KeepPrevious(c domain.Credential, keep int) error
 	// ResealPrevious replaces the sealed verifier of a replaced credential, or fails
 	// with ErrConflict if there is none of this version.
@@ -66,9 +67,10 @@ type Walks interface {
 	EachAttempts(fn func(domain.Attempts) error) error
 }
 
-// SealedRows are the rows that hold sealed values or MACs, page by page: to seal them
-// again under another data key. A page begins after a row, of which only the names
-// are read, or at the first row (nil), and has at most limit rows, which is positive.
+// SealedRows are the rows that hold sealed values or MACs, page by page, so that they
+// can be sealed again under another data key. A page begins after the row last, of
+// which only the fields of the order are read. If last is nil, it begins at the first
+// row. It has at most limit rows. limit is positive.
 type SealedRows interface {
 	// KeysAfter returns keys in order of account and id.
 	KeysAfter(last *domain.DeviceKey, limit int) ([]domain.DeviceKey, error)
@@ -78,6 +80,6 @@ type SealedRows interface {
 	PreviousAfter(last *domain.Credential, limit int) ([]domain.Credential, error)
 	// AttemptsAfter returns attempt counters in order of account and type.
 	AttemptsAfter(last *domain.Attempts, limit int) ([]domain.Attempts, error)
-	// CountSealedRows counts the rows of all four, but at most so many of each.
+	// CountSealedRows counts the rows of all four kinds, up to most rows of each kind.
 	CountSealedRows(most int) (int64, error)
 }

@@ -27,9 +27,9 @@ type Listings interface {
 	// ShowDevices returns devices with at most limit keys each, in one round trip.
 	// If keyID is not empty, it returns only the key of this id.
 	ShowDevices(at []domain.DevicePosition, keyID string, limit int) ([]ShownDevice, error)
-	// CountActiveKeys counts the active keys that were created before the time,
-	// of this modulus size, or of any (0), but at most so many. It reads an index
-	// entry for each.
+	// CountActiveKeys counts the active keys of this size in bits (0: of any)
+	// that were created before the time, up to most. It reads one index entry
+	// for each.
 	CountActiveKeys(createdBefore time.Time, bits int, most int64) (int64, error)
 
 	// AccountByID returns the account, or ErrNotFound.
@@ -46,6 +46,6 @@ type Listings interface {
 	// LockedAttempts returns the attempt counters with a lock at time now, of the
 	// account or of one of its devices. They are in order of when the last lock
 	// in each ends, then account and type, after the given position (zero: from
-	// the first). Locks that are over cost nothing.
+	// the first). Expired locks cost nothing.
 	LockedAttempts(now time.Time, after domain.LockPosition, limit int) ([]domain.ListedLock, error)
 }

@@ -6,8 +6,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Outbox holds the events that wait to be sent, which [Appends] adds. What one call costs depends on
-// its limit, which is positive, and not on how many events there are.
+// Outbox holds the events that wait to be sent. [Appends] adds them. What one call costs
+// depends on its limit, which is positive, and not on how many events there are.
 type Outbox interface {
 	// NumberEvents raises the number of a partition's last event by n, which is
 	// positive, and returns it. The first number is 1. No number is used twice.

@@ -18,8 +18,8 @@ type Settings interface {
 	PutSettingLater(name string, value []byte) error
 	// Settings returns the values whose names begin with a prefix, by name.
 	Settings(prefix string) (map[string][]byte, error)
-	// EachSetting calls fn for every setting whose name is a prefix and more, in order of
-	// the names, until fn returns an error. There may be millions.
+	// EachSetting calls fn for every setting whose name begins with prefix and is longer,
+	// in order of the names, until fn returns an error. There may be millions.
 	EachSetting(prefix string, fn func(name string, value []byte) error) error
 	// DeleteSetting removes a value. If there is none it does nothing.
 	DeleteSetting(name string) error
@@ -79,10 +79,10 @@ type KeyLists interface {
 	// KeysOf returns at most limit keys of an account, in any state, in order of
 	// id.
 	KeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
-	// KeysWithoutAccount looks at the next limit keys after one, in order of account
-	// and id. It returns the account and id of those whose account does not exist,
-	// and of the last key that it looked at. If it looked at fewer than limit, that
-	// is the zero value. It begins after the zero value.
+	// KeysWithoutAccount checks the next limit keys after the given account and id,
+	// in this order (zero: from the first). It returns the account and id of each
+	// key whose account does not exist. last is the account and id of the last key
+	// that it checked, or zero if fewer than limit keys were left.
 	KeysWithoutAccount(after [2]string, limit int) (without [][2]string, last [2]string, err error)
 	// HasActiveKeys reports whether an account has n active keys or more. n is
 	// positive.
@@ -115,8 +115,9 @@ type KeyGenerations interface {
 	// CountKeyGeneration counts one request at time Now, in one atomic
 	// statement, and returns the reset of its window. If the window already
 	// has limit requests, it changes nothing, and counted is false. limit is
-	// positive. A window that ends later than its length from Now was begun by a
-	// clock that was set back since; past twice its length it is over.
+	// positive. If a window ends more than its length after Now, the clock was
+	// set back after it began. If it ends more than twice its length after Now,
+	// it is over.
 	CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error)
 	// KeyGeneration returns how many requests are counted in a device's window,
 	// and its reset, or ErrNotFound if no window of it is open at Now.
@@ -124,12 +125,13 @@ type KeyGenerations interface {
 	// KeyGenerationsOf returns the same for several devices, in one round trip; the
 	// zero value where no window is open.
 	KeyGenerationsOf(devices [][]byte) ([]KeyWindow, error)
-	// OldKeyGeneration returns the newest reset of all counts but the keep
-	// whose windows end last, or ErrNotFound if there are no more than keep.
+	// OldKeyGeneration returns the newest reset of all counts except the keep
+	// counts whose windows end last. It returns ErrNotFound if there are no more
+	// than keep.
 	OldKeyGeneration(keep int) (reset time.Time, err error)
 	// DeleteKeyGenerations removes at most limit counts whose window ended
-	// before Now or ends by upTo, those that end first at first, and returns
-	// how many it removed. limit is positive.
+	// before Now or ends by upTo, starting with those that end first, and
+	// returns how many it removed. limit is positive.
 	DeleteKeyGenerations(upTo time.Time, limit int) (deleted int, err error)
 }
 

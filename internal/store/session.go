@@ -8,7 +8,7 @@ import "context"
 // connection is left.
 //
 // A session travels in the context, so that it passes through everything that
-// wraps a [Store]. Updates of one session run one after the other.
+// wraps a [Store]. The Updates of one session must run one after the other.
 type Session struct{ kept Kept }
 
 // Kept is what an engine keeps between the Updates of a session.

@@ -27,8 +27,9 @@ type Trail interface {
 	Chains() ([]string, error)
 	// Heads returns the newest entry of each chain whose newest entry is of the time
 	// since or later, in order of the chains' names. The zero time is before all
-	// entries. If several processes append to the store, a call costs as much as
-	// there are entries since then, or chains for the zero time.
+	// entries. If several processes append to the store, the cost of a call grows
+	// with the number of entries since then, or for the zero time with the number of
+	// chains.
 	Heads(since time.Time) ([]domain.Entry, error)
 	// DeleteEntries removes the oldest entries of a chain: at most limit of
 	// those numbered up to upTo, and never the newest entry of the chain. It
@@ -78,10 +79,10 @@ type Appends interface {
 	// ShortVerdicts reports whether all running processes read verdicts with short
 	// hashes and digests.
 	ShortVerdicts() bool
-	// WriteBatch writes rows that each follow another one. If one of them does
-	// not, because that one was changed meanwhile, the transaction fails with
-	// ErrConflict. An engine may send the rows with the next statement or with
-	// the commit, and report the conflict then.
+	// WriteBatch writes rows, each of which follows an earlier row. If an
+	// earlier row is no longer the one that it follows, the transaction fails
+	// with ErrConflict. An engine may send the rows with the next statement or
+	// with the commit, and report the conflict then.
 	WriteBatch(b Batch) error
 }
 
@@ -111,9 +112,9 @@ type EntryLists interface {
 	Oldest() (time.Time, error)
 	// EntriesOfAccount returns those with this keyed hash of an account.
 	EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
-	// EntriesOfRequest returns those of this request, at most limit, among as
-	// many entries as examine says, and the last entry that it examined: zero if
-	// there are no more.
+	// EntriesOfRequest returns those of this request, at most limit, among the
+	// next examine entries. It also returns the last entry that it examined, or
+	// zero if there are no more.
 	EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) (found []domain.Entry, last domain.EntryPosition, err error)
 	// EntriesOfEvent returns those of this event. Its cost is bounded for events
 	// that [domain.Event.Rare] reports; for others it fails.

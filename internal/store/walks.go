@@ -10,8 +10,9 @@ import (
 	"strongroom/internal/domain"
 )
 
-// What every engine does in the same way around its statements. The engine passes
-// each statement as a function, and the comments say what it must return.
+// The functions below are the part of a method that is the same in every engine.
+// An engine passes each of its statements as a function, and the comments say
+// what that function must return.
 
 // PageSize is how many rows a [Walk] over a table holds at once.
 const PageSize = 100
@@ -98,9 +99,10 @@ const LastText = "\U0010ffff\U0010ffff"
 // CountKeys is the count of [Listings]. It counts by modulus size, of which there
 // are few, so that it reads no key that does not count. nextSize returns the next
 // size of active keys, or [ErrNotFound]. It counts each size in parts, so that no
-// statement takes long: partEnd returns the time of the key that comes so many
-// keys after those created at from, or [ErrNotFound]. count counts those created
-// at from or later and before to, but at most so many.
+// statement takes long. Times are in microseconds since 1970. partEnd takes the
+// keys that were created at from or later, in order, skips the given number of
+// them, and returns the time of the next one, or [ErrNotFound]. count counts the
+// keys that were created at from or later and before to, up to most.
 func CountKeys(bits int, before time.Time, most int64, nextSize func(bits int64) (int64, error),
 	partEnd func(bits, from, keys int64) (int64, error), count func(bits, from, to, most int64) (int64, error),
 ) (n int64, err error) {
@@ -179,15 +181,15 @@ func ListAccounts(f domain.AccountFilter, after domain.Account, limit int,
 }
 
 // ListLocks is the listing of [Listings]. page returns the next limit attempt
-// counters in order of the column that tells when their last lock ends. That
-// column finds candidates only: the counter itself decides, because the column
-// may name a lock that is gone.
+// counters in order of the column with the time when their last lock ends.
+// That column finds candidates only: the counter itself decides, because the
+// column may name a lock that is gone.
 func ListLocks(now time.Time, after domain.LockPosition, limit int,
 	page func(after domain.LockPosition) ([]domain.ListedLock, error),
 ) (found []domain.ListedLock, err error) {
 	from := domain.Micros(now)
 	if after.Until <= from {
-		after = domain.LockPosition{Until: from + 1} // and no account, which none is before
+		after = domain.LockPosition{Until: from + 1} // the empty account is before all others
 	}
 	for {
 		some, err := page(after)
@@ -207,8 +209,8 @@ func ListLocks(now time.Time, after domain.LockPosition, limit int,
 }
 
 // ListRequest is the search of [EntryLists] for the entries of a request. last
-// returns the entry that comes after so many others, or [ErrNotFound]. page
-// returns the entries of the request down to a given one.
+// returns the position of the entry that comes after offset others, or
+// [ErrNotFound]. page returns the entries of the request down to a position.
 func ListRequest(from time.Time, examine, limit int, last func(offset int) (domain.EntryPosition, error),
 	page func(down domain.EntryPosition) ([]domain.Entry, error),
 ) (found []domain.Entry, down domain.EntryPosition, err error) {
