@@ -11,8 +11,8 @@ import (
 )
 
 // EachRowOf calls fn for every row of all tables, in the order of [store.Tables],
-// on one snapshot, beside any writers. The row is valid until fn returns. While it
-// runs, VACUUM keeps the rows that others delete.
+// on one snapshot. Others may write meanwhile. The row is valid until fn returns.
+// While EachRowOf runs, VACUUM cannot remove the rows that others delete.
 func (s *Store) EachRowOf(ctx context.Context, fn func(store.Table, store.Row) error) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {

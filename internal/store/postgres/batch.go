@@ -5,12 +5,12 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// A verification is two transactions of a few statements each, and where the
-// server is a network away they cost what their round trips cost. So what a
-// unit of work reads first goes out together, and so does what it writes last.
+// A verification is two transactions of a few statements each. If the server
+// is on another machine, most of their time is round trips. So a unit of work
+// sends its first reads together, and its last writes together.
 
-// sqlAdvanceAttempts is sqltx.UpdateAttempts. Where that writes no row, it fails
-// by a division by zero, and a COMMIT behind it is not done.
+// sqlAdvanceAttempts is sqltx.UpdateAttempts. If that writes no row, it fails
+// with a division by zero, and the server skips a COMMIT that follows.
 const sqlAdvanceAttempts = `
 		WITH advanced AS (` + sqltx.UpdateAttempts + ` RETURNING 1) SELECT 1 / count(*) FROM advanced`
 

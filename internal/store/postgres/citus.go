@@ -14,9 +14,9 @@ import (
 )
 
 // On Citus, tables are distributed by account, and the trail by chain (see
-// deploy/citus). It refuses WITH RECURSIVE, and some forms cost more there, so a few
-// methods differ. A transaction that writes on two nodes needs a
-// two-phase commit. So each node has chains of its own, and an entry about an
+// deploy/citus). Citus refuses WITH RECURSIVE, and some kinds of statements cost
+// more there, so a few methods differ. A transaction that writes on two nodes needs
+// a two-phase commit. So each node has chains of its own, and an entry about an
 // account goes into a chain on the account's node.
 
 // citus is what a store knows about the nodes of its database; nil: it is a plain
@@ -117,7 +117,8 @@ func (s *Store) ChainOf(process string, writer int) string {
 	return s.citus.on(writer/cap(s.turns.free), name)
 }
 
-// on is a name like this one that is stored on a node.
+// on returns a name that is stored on the node: this name, perhaps with a number
+// appended.
 func (c *citus) on(node int, name string) string {
 	for n, found := 0, name; n < mostNames; n++ {
 		if c.node(found) == node {
@@ -172,7 +173,7 @@ func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
 // node has few shards.
 const mostNames = 10_000
 
-// near notes the account that a transaction is about.
+// near notes the account that a transaction is about: the first one that it names.
 func (t *tx) near(account string) {
 	if t.account == "" {
 		t.account = account
@@ -187,7 +188,7 @@ func (t *tx) nearby() int {
 	return t.s.citus.node(t.account) * cap(t.s.turns.free)
 }
 
-// Guarded is that of [store.Credentials].
+// Guarded is that of [store.AttemptCounters].
 func (t *tx) Guarded(account string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
 	t.near(account)
 	t.local = t.s.citus != nil && t.account == account
@@ -204,7 +205,7 @@ func (t *tx) ActiveKey(account, device string) (domain.DeviceKey, error) {
 	return t.Tx.ActiveKey(account, device)
 }
 
-// sqlAccountOfKey is the first half of a statement that would ask all shards.
+// sqlAccountOfKey is the first half of sqltx.sqlKey, which would query all shards.
 const sqlAccountOfKey = `
 		SELECT account_id FROM key_account WHERE tenant = $1 AND key_id = $2`
 
@@ -224,15 +225,16 @@ func (t *tx) Key(id string) (domain.DeviceKey, error) {
 	return t.KeyOf(account, id)
 }
 
-// sqlIsHead fails like sqlAppendNext if the newest entry of a chain has not the
-// hash $3.
+// sqlIsHead fails like sqlAppendNext if the newest entry of a chain does not
+// have the hash $3.
 const sqlIsHead = `
 		SELECT 1 / count(*) FROM (
 			SELECT hash FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1) AS h
 		WHERE hash = $3`
 
-// onCitus appends an entry whose chain was not read. Citus plans each of two
-// statements once, and the parts of sqlAppendNext apart.
+// onCitus appends an entry whose chain was not read. It uses two statements,
+// which Citus plans once each. Citus would plan the parts of sqlAppendNext
+// separately.
 func (t *tx) onCitus(e domain.Entry) []*request {
 	head := &request{sql: sqlIsHead, args: []any{domain.Tenant, e.Chain, e.Prev}}
 	if t.direct() {
@@ -266,8 +268,8 @@ func (t *tx) Heads(since time.Time) ([]domain.Entry, error) {
 	return sqltx.All(t, sqltx.ScanEntry, sqlEntryHeadsSince, domain.Tenant, domain.Micros(since))
 }
 
-// hashText is PostgreSQL's hash of a text (hash_bytes, which is lookup3 of Bob
-// Jenkins), by which Citus finds the shard. A wrong value would cost time only.
+// hashText is PostgreSQL's hash of a text (hash_bytes, which is Bob Jenkins's
+// lookup3). Citus finds the shard by it. A wrong value would cost time only.
 func hashText(s string) int32 {
 	word := func(i int) uint32 {
 		var w uint32

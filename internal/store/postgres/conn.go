@@ -15,7 +15,7 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// conn is a connection that was lent by the pool. It belongs to one transaction.
+// conn is a connection that the pool has lent. It belongs to one transaction.
 //
 // It speaks the wire protocol through pgconn, a level below pgx's queries. So
 // several statements share a round trip, and none is described beforehand.

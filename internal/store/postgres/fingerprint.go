@@ -66,8 +66,8 @@ func releasedSchema(version int64) (map[string]string, error) {
 	return parts, err
 }
 
-// schemaParts returns the columns and the indexes. It compares only the columns of
-// an index, because server versions format its condition differently.
+// schemaParts returns the columns and the indexes. Of an index it returns only the
+// columns, because server versions format the condition differently.
 func schemaParts(t *tx) (map[string]string, error) {
 	parts := map[string]string{}
 	type part struct{ name, is string }
@@ -88,7 +88,7 @@ func schemaParts(t *tx) (map[string]string, error) {
 
 // How other engines show an index, for what PostgreSQL shows as (a, b, c):
 // YugabyteDB as ((a, b) HASH, c ASC), CockroachDB as (a ASC, b ASC, c ASC), perhaps
-// with USING HASH WITH (bucket_count=16) behind. They do not quote the same names.
+// followed by USING HASH WITH (bucket_count=16). Each quotes different names.
 var (
 	hashedTogether = regexp.MustCompile(`^\(([a-z_, ]+)\) HASH`)
 	storedInOrder  = regexp.MustCompile(`\b([a-z_]+) (?:ASC|HASH)([,)])`)

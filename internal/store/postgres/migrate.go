@@ -38,7 +38,7 @@ const (
 	sqlTables = `
 		SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()`
 
-	// Rules are counted with triggers, and not the rules that views are made of.
+	// It counts triggers and rules, except the rules that implement views.
 	sqlForeign = `
 		SELECT (SELECT count(*) FROM pg_catalog.pg_trigger g
 				JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
@@ -55,8 +55,7 @@ const (
 
 	sqlVersion = `SELECT version()`
 
-	// It finds no row of this version and so writes nothing, but a standby
-	// refuses it.
+	// If no row has this version, it writes nothing, but a standby still refuses it.
 	sqlTouch = `
 		UPDATE schema_version SET is_applied = is_applied WHERE version_id = $1`
 )
@@ -108,7 +107,8 @@ func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error
 	return s.readVersion(ctx, func(*tx) error { return nil })
 }
 
-// readVersion calls also in the same transaction.
+// readVersion returns the versions of [Store.SchemaVersion]. It calls the function
+// also in the same transaction.
 func (s *Store) readVersion(ctx context.Context, also func(*tx) error) (have, known int64, err error) {
 	err = s.view(ctx, func(t *tx) error {
 		if have, err = schemaVersion(t); err != nil {

@@ -15,9 +15,9 @@ import (
 // half of its work for a verification. So each connection prepares each statement
 // once, by name. The names are state of the session, and a PgBouncer in transaction
 // mode gives the session to another client between two transactions. So statements
-// are named on a connection that goes straight to the server, and behind a pooler
-// only if the operator says that it keeps them, by default_query_exec_mode in the
-// URL: cache_statement. Any other value names none.
+// are named only on a connection that goes directly to the server. Behind a pooler
+// that keeps them, an operator can set default_query_exec_mode=cache_statement in
+// the URL: then they are always named. Any other value names none.
 
 // naming is when statements are named.
 type naming int
@@ -95,8 +95,8 @@ func (c *conn) named() *named {
 	return n
 }
 
-// queue adds a request to a pipeline, and prepares its statement before if the
-// connection names statements and has not this one.
+// queue adds a request to a pipeline. If the connection names statements and
+// does not have this one yet, queue prepares it first.
 func (r *request) queue(p *pgconn.Pipeline, n *named, values [][]byte, types []uint32) {
 	if n == nil || len(values) == 0 { // BEGIN and the like need no plan
 		p.SendQueryParams(r.sql, values, types, binaryForm, binaryForm)

@@ -11,9 +11,9 @@
 //
 // The threats, and what is done about each:
 //
-//   - A crash or a failover undoes a commit that was answered: a server with
-//     synchronous_commit off is refused, and so is a commit that a standby
-//     did not confirm.
+//   - A crash or a failover undoes a commit that was acknowledged: a server
+//     with synchronous_commit off is refused, and a commit that a standby
+//     did not confirm is reported as unknown.
 //   - A change is made twice: a transaction whose commit has an unknown
 //     outcome is never repeated.
 //   - The database is stolen: it holds sealed values only, but see
@@ -32,17 +32,20 @@
 //
 //   - No advisory locks, LISTEN or NOTIFY, temporary tables, cursors,
 //     triggers, DO blocks, sequences (except the one in goose's table of
-//     versions), foreign keys, arrays, JSON types or server-side functions.
+//     versions), foreign keys, columns of arrays or JSON, or server-side
+//     functions. Statements that only Citus or a table with partitions
+//     gets are an exception.
 //   - No row locks (FOR UPDATE): isolation is SERIALIZABLE, which each
 //     engine implements in its own way. After SQLSTATE 40001 and 40P01 the
 //     transaction runs again.
 //   - No state in a session but statements prepared by name, and those only
 //     on direct connections (see naming); no SET except set_config local to
-//     the transaction. So a PgBouncer in transaction mode may stand between.
-//   - Types are TEXT, BIGINT, BYTEA and BOOLEAN; columns are NOT NULL and
-//     have no defaults.
-//   - tenant is the first column of every key, and the account the second
-//     one if there is one, by which Citus distributes the tables.
+//     the transaction. So a PgBouncer in transaction mode can be used.
+//   - Types are TEXT, BIGINT, INTEGER, BYTEA and BOOLEAN. Columns are NOT
+//     NULL. They have no defaults, except some that a migration added.
+//   - tenant is the first column of every primary key except that of
+//     audit_verdict. The account is the second one if there is one. Citus
+//     distributes the tables by it.
 //   - Indexes are plain, or partial with conditions of comparisons and
 //     length(). Conflicts are handled by ON CONFLICT.
 //   - Texts compare byte by byte, by COLLATE "C" in the schema. CockroachDB
@@ -176,7 +179,7 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 		cc.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
 	if cc.RuntimeParams["application_name"] == "" && os.Getenv("PGAPPNAME") == "" {
-		cc.RuntimeParams["application_name"] = "strongroom" // one of those that PgBouncer knows
+		cc.RuntimeParams["application_name"] = "strongroom" // PgBouncer accepts this parameter
 	}
 	return pc, nil
 }
@@ -285,7 +288,7 @@ func (s *Store) Scrub(ctx context.Context) error {
 }
 
 // Writers is how many Updates of this handle can run at the same time, on Citus for
-// each node. The numbers of [store.Clock] are below it.
+// each node. [store.Clock].Writer returns numbers below it.
 func (s *Store) Writers() int {
 	if s.citus != nil {
 		return cap(s.turns.free) * s.citus.nodes

@@ -222,7 +222,7 @@ func eachPage(read func(from string) (last string, n int, err error)) error {
 // Devices is that of [store.Listings].
 func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
 	if after.DeviceID < prefix {
-		after = domain.DevicePosition{DeviceID: prefix} // and no account, which none is before
+		after = domain.DevicePosition{DeviceID: prefix} // the empty account is before all others
 	}
 	found, err := distinct(after, limit, func(last domain.DevicePosition) ([]domain.DevicePosition, error) {
 		return sqltx.All(t, sqltx.ScanDevice, sqlNextDevices, domain.Tenant, last.DeviceID, last.AccountID, limit)

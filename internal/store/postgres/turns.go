@@ -11,11 +11,12 @@ import (
 
 // turns bound how many Updates of this handle run at the same time.
 //
-// Two transactions about one account cannot both commit: the server finds out at
-// the end, and one of them runs again. Within a process, queueing avoids that:
-// Updates that begin with the same request run one after the other, in order of
-// arrival, and hold no connection while they wait. Correctness does not depend on
-// it. Other instances, and Updates that meet later, meet on the server.
+// Two concurrent transactions about one account cannot both commit. The server
+// detects the conflict at the end, and one of them runs again. Within a process,
+// queueing avoids that: Updates that begin with the same request run one after
+// the other, in order of arrival, and hold no connection while they wait.
+// Correctness does not depend on it. Conflicts with other instances, and
+// conflicts that arise later, are left to the server.
 type turns struct {
 	free   chan struct{} // holds an element for each number that is taken
 	queues [256]chan struct{}

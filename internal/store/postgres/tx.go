@@ -48,7 +48,7 @@ type tx struct {
 
 	numbers   bool  // it gives numbers to chains
 	month     int64 // its partition is known to exist: see leastNumber
-	remembers bool  // a number of a chain that an earlier transaction read
+	remembers bool  // it uses a chain number that an earlier transaction read
 
 	headless bool // it appended to a chain in which it saw no entry
 

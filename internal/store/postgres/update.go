@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// Bounds of a transaction that meets others. Each run that must be repeated means
-// that another transaction made progress.
+// Bounds of a transaction that conflicts with others. Each conflict means that
+// another transaction made progress.
 const (
 	maxRuns   = 32
 	runsUntil = 10 * time.Second // no further run begins after it
@@ -209,7 +209,7 @@ func (t *tx) commit() (again bool, err error) {
 }
 
 // pause waits before another run, longer each time. The random part keeps
-// transactions that met from meeting again.
+// transactions that conflicted from conflicting again.
 func pause(ctx context.Context, run int) error {
 	most := min(firstPause<<min(run, lastPauseRun), lastPause)
 	var b [1]byte

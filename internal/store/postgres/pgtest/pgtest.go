@@ -1,7 +1,7 @@
-// Package pgtest starts a real PostgreSQL server for tests: of the programs
-// that are installed, in a temporary directory, on a free port of 127.0.0.1, as
-// a user without rights when the tests run as root. One server serves all tests
-// of a binary; each test has a database of its own.
+// Package pgtest starts a real PostgreSQL server for tests. It uses the
+// installed programs, a temporary directory and a free port of 127.0.0.1. If
+// the tests run as root, the server runs as a user without rights. One server
+// serves all tests of a binary; each test has a database of its own.
 package pgtest
 
 import (
@@ -34,7 +34,7 @@ type Server struct {
 	bin  string
 	cmd  *exec.Cmd
 	gone chan struct{} // is closed when the process has ended
-	log  bytes.Buffer  // what it said; to be read when it is gone
+	log  bytes.Buffer  // its output; read it only after gone is closed
 
 	watchdog *exec.Cmd
 }
@@ -114,7 +114,7 @@ func Database(t testing.TB) string {
 // Filled makes a database on the shared server and returns its URL. The first
 // call lets fill fill an empty one, which must leave no connection open. Every
 // call returns a copy of it: a copy takes a fraction of the time of the
-// migrations. All calls of a binary give the same fill.
+// migrations. All calls in a binary must pass the same fill.
 func Filled(t testing.TB, fill func(url string)) string {
 	t.Helper()
 	s := Shared(t)
@@ -180,7 +180,7 @@ func exec1(url string, statements []string) error {
 func Programs(t testing.TB) string {
 	t.Helper()
 	if path, err := exec.LookPath("initdb"); err == nil {
-		if path, err = filepath.EvalSymlinks(path); err == nil { // the others lie beside the real one
+		if path, err = filepath.EvalSymlinks(path); err == nil { // the other programs are in its directory
 			return filepath.Dir(path)
 		}
 	}
@@ -203,7 +203,7 @@ func start(bin string, settings ...string) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Dir: dir, bin: bin}
-	// What the tests ask for is what a careful operator has: fsync stays on.
+	// fsync stays on, as in production.
 	err = s.fill()
 	if err == nil {
 		err = s.Serve(settings...)
@@ -296,8 +296,8 @@ func Command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// watch starts a process that ends the server when this one dies without
-// having done so: its standard input ends then.
+// watch starts a process that ends the server if this process dies first: the
+// standard input of the watchdog then ends.
 func (s *Server) watch() error {
 	s.watchdog = s.command("postgres")
 	s.watchdog.Path, s.watchdog.Args = "/bin/sh", []string{"sh", "-c", "read _; kill -QUIT " + strconv.Itoa(s.cmd.Process.Pid)}
@@ -314,8 +314,8 @@ func (s *Server) run(program string, args ...string) error {
 	return nil
 }
 
-// Serve starts the server on its directory, again after Kill or Stop: on the
-// same port then. Settings are in the form name=value.
+// Serve starts the server on its directory. After Kill or Stop, it starts it
+// again on the same port. Settings are in the form name=value.
 func (s *Server) Serve(settings ...string) error {
 	if s.Port == 0 {
 		port, err := freePort()
@@ -365,7 +365,7 @@ func (s *Server) await() error {
 	}
 }
 
-// Standby starts a hot standby of the server, which it follows until it is
+// Standby starts a hot standby, which follows the server until it is
 // promoted.
 func (s *Server) Standby(t testing.TB) *Server {
 	t.Helper()
@@ -401,7 +401,7 @@ func freePort() (int, error) {
 // Kill ends the server at once, as a crash would, and waits for that.
 func (s *Server) Kill() { s.end(syscall.SIGQUIT) }
 
-// Stop ends the server in order, cutting its sessions.
+// Stop shuts the server down cleanly, and ends its sessions.
 func (s *Server) Stop() { s.end(syscall.SIGINT) }
 
 func (s *Server) end(sig syscall.Signal) {

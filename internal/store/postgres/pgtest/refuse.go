@@ -126,13 +126,14 @@ func (r *refusing) serve(client net.Conn) {
 	answers.Wait()
 }
 
-// refusedSession is one connection of a client, and its own one to the server.
+// refusedSession is one connection of a client, and the connection to the server
+// that belongs to it.
 type refusedSession struct {
 	all    *refusing
 	client *pgproto3.Backend
 	server *pgproto3.Frontend
 
-	// Of the statements.
+	// Used only by statements.
 	prepared map[string]string // by name
 	bound    string            // what the next Execute runs
 	at       Statement         // the last one of the transaction
