@@ -20,9 +20,9 @@ const (
 )
 
 // SnapshotTo writes a consistent copy of the database into a new or empty file,
-// beside any readers and writers. It is one read transaction, so unlike SQLite's
+// while others read and write. It is one read transaction, so unlike SQLite's
 // backup interface it does not start again when another process commits. It does
-// not sync the file. When ctx is done it stops, and leaves a part of the copy.
+// not sync the file. When ctx is done it stops, and leaves an incomplete copy.
 func (s *Store) SnapshotTo(ctx context.Context, path string) (err error) {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {

@@ -15,18 +15,18 @@ import (
 )
 
 // checkpointAfter is how many pages are written to the WAL before it is copied
-// into the database file and begins again. With a larger number, a page that
-// is written several times is copied less often. SQLite would copy it inside the commit that
-// fills it, and one request in a hundred would wait for the pages of all others.
-// Here a goroutine does it.
+// into the database file and begins again. With a larger number, a page that is
+// written several times is copied less often. SQLite would copy the WAL inside
+// the commit that fills it, and one request in a hundred would wait for the pages
+// of all others. Here a goroutine does it.
 const checkpointAfter = 8000
 
-// checkpointer copies the WAL into the database file, beside the writers, and
+// checkpointer copies the WAL into the database file while writers go on, and
 // syncs the file. Writers add little meanwhile. They wait only while this rest is
 // copied, because the WAL can begin again only when all of it was copied.
 type checkpointer struct {
-	conn *conn    // while it is open, the WAL stays in being
-	file *os.File // the database, to be synced only
+	conn *conn    // while it is open, the WAL file is not removed
+	file *os.File // the database; only used to sync it
 	stop context.CancelFunc
 	done chan struct{}
 }

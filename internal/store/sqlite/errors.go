@@ -17,7 +17,8 @@ import (
 var ErrForeignSchema = errors.New("database holds a trigger or view that strongroom did not make: " +
 	"somebody else has written to the file; find out who, drop it, and run strongroom audit verify")
 
-// These end a write transaction that is only a test, so that it is rolled back.
+// errNothingToWrite ends a write transaction that is only a test, so that it is
+// rolled back.
 var errNothingToWrite = errors.New("nothing to write")
 
 var errTxDone = errors.New("transaction has ended")
@@ -67,13 +68,13 @@ func (f *fault) Error() string { return f.text }
 // Is makes a temporary fault a [store.ErrUnavailable].
 func (f *fault) Is(target error) bool { return target == store.ErrUnavailable && !f.stays }
 
-// faultCalm is how long after its last fault the store counts as working again. A
+// faultCalm is how long after its last fault the store still counts as failing. A
 // probe's own read or write proves nothing: it may succeed with a page in memory,
 // or with free space in a page.
 const faultCalm = 3 * time.Second
 
-// faults remembers the last fault of a transaction, of those that a probe may not
-// meet.
+// faults remembers the last fault of a transaction. It ignores faults that a
+// probe always meets itself.
 type faults struct {
 	last atomic.Pointer[seenFault]
 }

@@ -79,10 +79,10 @@ func fileError(path string, err error) error {
 type files struct {
 	path   string // absolute, without symbolic links
 	opened []os.FileInfo
-	sound  atomic.Int64 // when check last found them sound, after began; 0: it did not
+	sound  atomic.Int64 // when check last found them in place, in ns after began; 0: it did not
 }
 
-// began is the zero of the times in files.
+// began is the time from which sound is counted.
 var began = time.Now()
 
 var suffixes = []string{"", "-wal", "-shm"}
@@ -135,8 +135,8 @@ func (f *files) haveRoom() bool {
 	return !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT)
 }
 
-// soundFor is how long reads rely on the last check. A lost file still returns
-// what was in it then.
+// soundFor is how long reads rely on the last check. Until the next one, reads
+// of a lost file return its old content.
 const soundFor = 10 * time.Millisecond
 
 // checkLately is check for reads. A check for each read would be a third of its

@@ -42,8 +42,8 @@ import (
 // Config says which file to open and how.
 type Config struct {
 	// Path of the database file. Its directory must exist. If the file does not,
-	// it is created, readable by its owner only. SQLite keeps two more files
-	// beside it, with -wal and -shm behind the name.
+	// it is created, readable by its owner only. SQLite keeps two more files in
+	// the same directory, with -wal and -shm appended to the name.
 	Path string
 	// MustExist refuses to create the file. A command that inspects or repairs a
 	// store must not create an empty one from a mistyped path.

@@ -57,7 +57,7 @@ const (
 // Devices is that of [store.Listings].
 func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
 	if after.DeviceID < prefix {
-		after = domain.DevicePosition{DeviceID: prefix} // and no account, which none is before
+		after = domain.DevicePosition{DeviceID: prefix} // the empty account is before all others
 	}
 	found, err := store.Steps(after, limit, func(last domain.DevicePosition) (domain.DevicePosition, error) {
 		return sqltx.One(t, sqltx.ScanDevice, sqlNextDevice, domain.Tenant, last.DeviceID, store.TextAfter(last.AccountID))

@@ -73,12 +73,12 @@ func (t *tx) outcome(err error) error {
 // Update runs fn in one transaction that no other write interleaves with, in this
 // process or another one. Within this process, writers take turns in order of
 // arrival, and those that wait share a commit (see writer). For another process
-// it waits at most five seconds. Update checks ctx until fn has returned. After
-// that the transaction ends, and Update returns its outcome. fn may run on the
-// goroutine of another Update, and more than once.
+// it waits at most 5 s. Update checks ctx until fn has returned. After that the
+// transaction ends, and Update returns its outcome. fn may run on the goroutine
+// of another Update, and more than once.
 //
-// One case is open: if the commit fails because of the disk, and the process then
-// dies, the next start may find the commit done.
+// One case is not covered: if the commit fails because of the disk, and the
+// process then dies, the next start may find the commit done.
 func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return s.faults.note(s.writer.update(ctx, func(t *tx) error { return fn(t) }))
 }

@@ -51,13 +51,13 @@ type writer struct {
 	now    func() time.Time
 	closed chan struct{}
 	grown  chan struct{} // gets an element when the WAL should be checkpointed
-	most   int           // updates in a transaction
+	most   int           // how many updates may share a transaction
 
 	mu    sync.Mutex
 	gone  bool      // guarded by mu: closed for new waiters
 	taken bool      // guarded by mu: a goroutine has the turn
 	queue []*waiter // guarded by mu: in order of arrival
-	busy  time.Time // guarded by mu: since when there was always a writer
+	busy  time.Time // guarded by mu: since when the turn was taken without a pause
 
 	// Only the goroutine that has the turn uses these.
 	conn  *conn // nil: none is open
@@ -88,7 +88,7 @@ type waiter struct {
 	ctx  context.Context
 	fn   func(*tx) error // nil: it wants the connection outside any transaction
 	solo bool            // it must run on its own goroutine
-	told chan struct{}   // gets an element when either happened
+	told chan struct{}   // gets an element when its turn has come or its update has ended
 	over bool            // the update has ended, with err
 	err  error
 }
@@ -258,8 +258,8 @@ func (w *writer) first(m *waiter) error {
 	return err
 }
 
-// yieldWriteLock leaves the write lock to other processes for a moment, if this
-// process has had a writer all the time for long.
+// yieldWriteLock leaves the write lock to other processes for a moment, if the
+// turn in this process was taken without a pause for more than yieldAfter.
 func (w *writer) yieldWriteLock() {
 	w.mu.Lock()
 	due := time.Since(w.busy) > yieldAfter
@@ -365,7 +365,8 @@ func (w *writer) part(m *waiter) error {
 }
 
 // lose ends a transaction that the last of the followers made fail. The others
-// run again. That one runs again only if it has to panic.
+// run again. The last one runs again only if it panicked: it must panic on its
+// own goroutine.
 func (w *writer) lose(followers []*waiter, err error) {
 	_ = w.conn.end(sqlRollback) // if SQLite has not done so
 	if last := followers[len(followers)-1]; !last.solo {
