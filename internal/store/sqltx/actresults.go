@@ -6,8 +6,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// The table has the older name of an act result. It keeps it, because instances of
-// the previous version use it during a rolling upgrade.
+// The table has the older name of act results. It keeps that name, because
+// instances of the previous version use it during a rolling upgrade.
 const (
 	sqlActResult = `
 		SELECT digest, request_id, done_at FROM receipt WHERE tenant = $1 AND key = $2`

@@ -111,7 +111,7 @@ func putAttempts(db Engine, a domain.Attempts) error {
 }
 
 // AttemptsValues are the arguments of InsertAttempts for version 1, and of
-// UpdateAttempts for every later version.
+// UpdateAttempts and AdvanceAttempts for every later version.
 func AttemptsValues(a domain.Attempts) []any {
 	args := append([]any{domain.Tenant, a.AccountID}, attemptsFields(a)...)
 	if a.Version == 1 {
@@ -120,8 +120,8 @@ func AttemptsValues(a domain.Attempts) []any {
 	return append(args, a.Version-1)
 }
 
-// attemptsFields are arguments of all four writes, in the order of their
-// parameters.
+// attemptsFields are arguments of all writes of a counter, in the order of
+// their parameters.
 func attemptsFields(a domain.Attempts) []any {
 	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), a.Permanent,
 		domain.MarshalTimes(a.Recent), domain.MarshalPending(a.Pending), a.MAC,

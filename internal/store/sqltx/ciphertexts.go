@@ -29,7 +29,8 @@ const (
 		WHERE tenant = $1 AND (account_id, key_id) > ($2, $3)
 		ORDER BY account_id, key_id LIMIT 1`
 
-	// The last chunks first, so that a key with some chunks left can be noted for.
+	// The last chunks first: the number of the chunk for the next digest is right
+	// only if all chunks before it are there.
 	sqlDeleteCiphertexts = `
 		DELETE FROM ciphertext_chunk
 		WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND chunk IN (

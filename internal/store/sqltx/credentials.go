@@ -5,8 +5,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// The condition under which key $3 of account $2 may be used at time $4, as
-// [domain.DeviceKey.Usable] has it.
+// The condition under which key $3 of account $2 may be used at time $4: the
+// same as [domain.DeviceKey.Usable].
 const (
 	keyUsable = `EXISTS (
 			SELECT 1 FROM device_key k
@@ -109,7 +109,8 @@ func (t secrets) CredentialsAfter(last *domain.Credential, limit int) ([]domain.
 	return All(t.db, scanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), limit)
 }
 
-// Up to a number of rows of each table, so that it takes as long on any database.
+// It counts at most $2 rows of each table, so that it does not take longer on
+// a large database.
 const sqlCountSealedRows = `
 	SELECT (SELECT count(*) FROM (SELECT 1 FROM device_key WHERE tenant = $1 LIMIT $2) AS k)
 		+ (SELECT count(*) FROM (SELECT 1 FROM credential WHERE tenant = $1 LIMIT $2) AS c)

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// A window that ends before now, or further ahead than any that began by
-	// now, is over.
+	// A window is open if it ends between $4, which is now, and $5, which is two
+	// lengths of a window later.
 	sqlCountKeyGeneration = `
 		INSERT INTO key_generation (tenant, device, count, reset_at) VALUES ($1, $2, 1, $3)
 		ON CONFLICT (tenant, device) DO UPDATE SET

@@ -75,7 +75,8 @@ const (
 		FROM device_key k WHERE k.tenant = $1 AND (k.account_id, k.id) > ($2, $3)
 		ORDER BY k.account_id, k.id LIMIT $4`
 
-	// First, because on SQLite it refers to the key.
+	// This row is deleted first: on SQLite it has a foreign key to the row of the
+	// key.
 	sqlDeleteKeyAccount = `
 		DELETE FROM key_account WHERE tenant = $1 AND key_id = $3 AND account_id = $2`
 

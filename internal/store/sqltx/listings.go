@@ -51,7 +51,7 @@ const (
 		WHERE tenant = $1 AND mode = $2 AND issuer > $3
 		ORDER BY issuer LIMIT 1`
 
-	// What the three searches of the trail by time have in common.
+	// What the searches of the trail by time have in common.
 	inTime = ` FROM audit_log WHERE tenant = $1 AND time >= $2 AND (time, chain, seq) < ($3, $4, $5)`
 	newest = ` ORDER BY time DESC, chain DESC, seq DESC LIMIT $6`
 

@@ -15,7 +15,7 @@ const (
 
 	guardedInsertPrevious = guard + sqlInsertPrevious + guarded
 
-	// From the first version past the newest $4 on. There may be none.
+	// It deletes all versions but the newest $4.
 	sqlDeletePrevious = `
 		DELETE FROM credential_previous
 		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version <= (

@@ -120,7 +120,7 @@ func All[T any](db Engine, scan func(Row) T, query string, args ...any) ([]T, er
 // One runs a query for at most one row. If there is none, it returns
 // store.ErrNotFound.
 func One[T any](db Engine, scan func(Row) T, query string, args ...any) (T, error) {
-	var first struct { // together, because Query moves them to the heap
+	var first struct { // one allocation: the closure moves it to the heap
 		row   T
 		found bool
 	}
@@ -148,7 +148,7 @@ func ExecOne(db Engine, query string, args ...any) error {
 // Write is a statement that writes one row, or with Any set any number of rows.
 type Write struct {
 	Query   string
-	Guarded string // the same statement, which fails by a division by zero if it writes no row
+	Guarded string // the same statement, which fails with a division by zero if it writes no row
 	Args    []any
 	// Usable tells whether the key that the first four arguments name may be used.
 	// If not, that is why no row was written. Empty: the statement needs no key.

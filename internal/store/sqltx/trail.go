@@ -113,7 +113,7 @@ func (t facts) InsertEntry(e domain.Entry) error {
 	query := sqlInsertEntry
 	if t.verdicts.Hidden {
 		query = sqlInsertAlone
-	} else if e.Seq == 1 { // a writer of the chain that reads nothing needs its number
+	} else if e.Seq == 1 { // a writer that does not read the chain needs its number
 		if err := t.NumberChain(e.Chain); err != nil {
 			return err
 		}
@@ -266,8 +266,9 @@ func (t facts) Heads(since time.Time) (heads []domain.Entry, err error) {
 	return heads, err
 }
 
-// DeleteEntries also moves a verdict that would come first then to audit_log, with
-// the hash of the entry before. So no verdict lacks that entry.
+// If the first entry that stays is a verdict, DeleteEntries moves it to audit_log,
+// with the hash of the entry before it. So the entry before a verdict in
+// audit_verdict is always in the store.
 func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {
 	oldest, err := t.ofChain(sqlEachEntry, sqlEachVerdict, domain.Tenant, chain, math.MinInt64, limit+1)
 	for deleted < min(limit, len(oldest)-1) && oldest[deleted].Seq <= upTo {

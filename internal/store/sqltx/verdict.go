@@ -13,11 +13,11 @@ import (
 	"strongroom/internal/store"
 )
 
-// Verdicts are nine of ten entries, and say little that is not in each of them. So
-// they have a table of their own, audit_verdict, with a third of the bytes: ids in
-// their binary form, the chain by its number in audit_chain, and not the hash of the
-// entry before, which is read from there. That entry is always in the store: see
-// [Tx.DeleteEntries].
+// Nine of ten entries are verdicts, and many of their columns always have the same
+// value. So they have a table of their own, audit_verdict, which takes a third of
+// the bytes. It has ids in binary form, and the number of the chain in audit_chain
+// instead of its name. It does not have the hash of the entry before, which is read
+// from that entry. That entry is always in the store: see [Tx.DeleteEntries].
 
 // Verdicts is how an engine uses audit_verdict.
 type Verdicts struct {
@@ -134,7 +134,7 @@ const (
 		SELECT CAST(v.second AS BIGINT), CAST(v.micros AS BIGINT) FROM audit_verdict v
 		WHERE v.second >= $1 ORDER BY v.second, v.micros LIMIT 1`
 
-	// The first bytes of the account find the verdicts of few other accounts.
+	// Few other accounts have the same first bytes, by which the index finds the verdicts.
 	sqlVerdictsOfAccount = verdicts + ` AND v.account = $9 AND substr(v.data, 33, 12) = $10` + newestVerdicts
 
 	sqlVerdictBehind = `
@@ -318,8 +318,8 @@ func verdictTime(us int64) (second, micros int64) {
 	return second - verdictEpoch, micros
 }
 
-// packVerdict converts an entry. It refuses one that is no verdict, or that would
-// not come back as it is: that one belongs into audit_log.
+// packVerdict converts an entry. It refuses an entry that is not a verdict, or
+// that would not decode to the same entry. Such an entry belongs in audit_log.
 func packVerdict(e domain.Entry) (verdict, bool) {
 	v, ok := encodeVerdict(e)
 	return v, ok && bytes.Equal(v.decode(e.Chain, e.Prev).Canonical(), e.Canonical())
@@ -370,8 +370,8 @@ func encodeVerdict(e domain.Entry) (verdict, bool) {
 }
 
 // entry is the inverse of packVerdict. A row that packVerdict never makes was edited: it
-// comes back without its hash, so that every check refuses it. That includes each
-// other way to say the same: the hash covers what a row says, and statements find it by
+// comes back without its hash, so that every check refuses it. That includes other
+// encodings of the same entry: the hash covers the entry, but statements find the row by
 // its columns.
 func (v verdict) entry(chain string, prev []byte) domain.Entry {
 	e := v.decode(chain, prev)
@@ -382,7 +382,7 @@ func (v verdict) entry(chain string, prev []byte) domain.Entry {
 	return e
 }
 
-// noDevice is in the place of an empty Device.
+// noDevice replaces an empty Device in data.
 var noDevice = make([]byte, accountBytes)
 
 func usualOutcome(e domain.Event) string {
@@ -431,7 +431,7 @@ func (v verdict) decode(chain string, prev []byte) domain.Entry {
 // fields reads the parts of data that have no fixed size.
 type fields struct {
 	rest []byte
-	bad  bool // something else than these parts was there
+	bad  bool // the rest is not what encodeVerdict writes
 }
 
 // mostNumber is the longest duration in µs.

@@ -304,8 +304,8 @@ func headUnread(w *world) {
 	})
 }
 
-// parallelBatches is what verifications of one account do, from two processes.
-// As in them, a conflict is decided anew.
+// parallelBatches does what verifications of one account do, from two
+// processes. After a conflict it decides again, as they do.
 func parallelBatches(w *world) {
 	const n = 40
 	handles := []store.Store{w.store, w.openAnother()}

@@ -10,9 +10,10 @@ import (
 	"strongroom/internal/store"
 )
 
-// BenchmarkCiphertexts reports how many bytes a used ciphertext takes: a thousand
-// of each key, as days pass, each key one after the other. Every ten rounds it calls
-// tidy. size measures the database. b.N is not used: run it with -benchtime 1x.
+// BenchmarkCiphertexts reports how many bytes a used ciphertext takes. In each of a
+// thousand rounds it notes one ciphertext for each key. Every ten rounds it calls
+// tidy. size returns the size of the database in bytes. b.N is not used: run it with
+// -benchtime 1x.
 func BenchmarkCiphertexts(b *testing.B, s store.Store, keys int, tidy func(), size func() int64) {
 	const each = 1000
 	ids := make([][2]string, keys)

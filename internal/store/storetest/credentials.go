@@ -54,7 +54,7 @@ var useTests = []test{
 	{"no write under a key's authority commits after the key's end did", noUseAfterRotation},
 }
 
-// usability holds the engine's condition against the domain's, for every
+// usability compares the engine's condition with the domain's, for every
 // combination of state, private key, expiry and end of grace.
 func usability(w *world) {
 	now := w.now()

@@ -30,8 +30,8 @@ var listingTests = []test{
 // limits are the page sizes that a list is read in.
 var limits = []int{1, 2, 3, 7, 200}
 
-// pages reads a list in pages of each size, from the first, and holds all of
-// it against want. page is given the last value of the page before.
+// pages reads a list in pages of each size, from the first, and compares all
+// of it with want. page gets the last value of the page before.
 func pages[T any](w *world, what string, want []T, page func(tx store.Tx, last T, limit int) ([]T, error)) {
 	w.Helper()
 	for _, limit := range limits {
@@ -62,14 +62,14 @@ func only[T any](all []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !keep(one) })
 }
 
-// names are texts and what they could be taken for where an order or a prefix
-// is not that of bytes, and the last of them all.
+// names are texts that an engine would confuse or put in another order if it
+// did not compare byte by byte, and the last text of all.
 func names() []string {
 	return append(deviceIDs(), "a", "a%", "a%b", "a_", "a_b", `a\`, `a\%`, "aa", "ab", "A", "a\x01", "a\u007f", "a\u0080", "a\u00ff",
 		"a\u0100", "a\ud7ff", "a\ue000", "a\uffff", "a\U00010000", "a\U0010ffff", "a\U0010ffffb", "b", "\U0010ffff", "\U0010ffff\U0010ffff")
 }
 
-// prefixes are begins of names, and of none.
+// prefixes are beginnings of names, and some with which no name begins.
 func prefixes() []string {
 	return append(names(), "", "dev", "device-", "xxx", "nothing", "a\U0010ffff\U0010ffff", "日", "📱")
 }
@@ -260,7 +260,7 @@ func listAccounts(w *world) {
 	})
 }
 
-// lockedAttempts holds the answer against the attempt counters that were put, by both
+// lockedAttempts compares the list with the attempt counters that were put, by both
 // of the writes that put one, as time passes.
 func lockedAttempts(w *world) {
 	now := w.now()

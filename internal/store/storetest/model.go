@@ -59,8 +59,9 @@ func (m *model) version(t *rapid.T, stored int64) int64 {
 	return stored + rapid.SampledFrom([]int64{1, 1, 1, 1, 0, 2}).Draw(t, "version step")
 }
 
-// want holds the outcome of a write against the reasons it had to fail. Any of
-// them will do; without one it had to succeed, and then the model follows.
+// want compares the outcome of a write with the reasons why it had to fail. If
+// there are several, any of them will do. If there is none, the write had to
+// succeed, and then the model follows.
 func (m *model) want(t *rapid.T, err error, reasons map[error]bool, follow func()) {
 	t.Helper()
 	must := false
@@ -169,7 +170,7 @@ func (m *model) rehash(t *rapid.T) {
 		func() { m.credentials[account] = c })
 }
 
-// check holds every row of the model against the store.
+// check compares every row of the model with the store.
 func (m *model) check(t *rapid.T) {
 	keys, counters, credentials := map[string]domain.DeviceKey{}, map[string]domain.Attempts{}, map[string]domain.Credential{}
 	m.w.look(func(tx store.Tx) error {

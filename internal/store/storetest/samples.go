@@ -10,7 +10,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// everyByte is a value that no text column survives.
+// everyByte is a value that a text column cannot hold.
 func everyByte() []byte {
 	b := make([]byte, 256)
 	for i := range b {
@@ -30,7 +30,7 @@ func deviceIDs() []string {
 	}
 }
 
-// newKey is an active key whose every field says something of its own.
+// newKey is an active key whose fields have different values.
 func (w *world) newKey(account, device string) domain.DeviceKey {
 	return domain.DeviceKey{
 		ID: domain.NewID(), AccountID: account, DeviceID: device, Algorithm: "RSA-OAEP-256", Bits: 3072,
@@ -77,7 +77,7 @@ func (w *world) newAttempts(account string, t domain.CredentialType) domain.Atte
 		VerifiedAt: w.now().Add(-time.Minute), VerifiedBy: domain.NewID(), MAC: everyByte()}
 }
 
-// event is one whose every field says something of its own.
+// event is an event whose fields have different values.
 func (w *world) event(partition string, seq int64) domain.OutboxEvent {
 	return domain.OutboxEvent{Partition: partition, Seq: seq, ID: domain.NewID(), Event: domain.EventKeyIssued, Time: w.now(),
 		Data: append([]byte(`{"β":`), everyByte()...), MAC: everyByte()}

@@ -14,8 +14,8 @@ var sealedTests = []test{
 	{"a replaced credential is sealed again in its place, or not at all", resealsPrevious},
 }
 
-// sealedPages reads rows in pages of each size, while an account with the smallest
-// name and one with an empty name are among them.
+// sealedPages reads rows in pages of each size. One of the accounts has an empty
+// name.
 func sealedPages(w *world) {
 	var keys []domain.DeviceKey
 	var credentials, replaced []domain.Credential

@@ -125,8 +125,8 @@ func noInterleaving(w *world) {
 	})
 }
 
-// neighbours lets many write at once, of whom a third fail and a third panic
-// after they have written.
+// neighbours runs many Updates at once. A third of them fail, and a third
+// panic, after they have written.
 func neighbours(w *world) {
 	const n = 60
 	for round := range 3 {
@@ -252,8 +252,8 @@ func viewIsReadOnly(w *world) {
 	})
 }
 
-// An engine may begin a transaction with its first step, of which a look at the
-// clock is one.
+// An engine may begin a transaction with its first step. A call of Now is such
+// a step.
 func nowIsFrozen(w *world) {
 	check := func(tx store.Tx) error {
 		start := tx.Now()

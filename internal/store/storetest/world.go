@@ -25,7 +25,7 @@ type test struct {
 	run  func(*world)
 }
 
-// world is what one test plays in: a store and its clock.
+// world is what one test runs in: a store and its clock.
 type world struct {
 	*testing.T
 	open  Opener
