@@ -57,7 +57,7 @@ func OpenArchive(path string) (io.ReadCloser, error) {
 
 const (
 	zstdMagic = "\x28\xb5\x2f\xfd" // of a frame
-	maxWindow = 64 << 20           // bytes, and so memory that a hostile file can take
+	maxWindow = 64 << 20           // in bytes: it limits the memory that a hostile file can use
 )
 
 // opened is a reader, and what closes it.

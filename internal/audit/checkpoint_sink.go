@@ -119,7 +119,7 @@ func WriterSink(w io.Writer) Sink {
 }
 
 // How often a checkpoint is sent, and how long one answer may take. Together this
-// is less than a minute and a half, which the next checkpoint can wait.
+// is at most 67 s, and the next checkpoint can wait that long.
 const (
 	sendAttempts = 4
 	sendTimeout  = 15 * time.Second
@@ -127,9 +127,9 @@ const (
 )
 
 // HTTPSink sends to a URL with POST, as text/plain. An answer of 2xx means that
-// the checkpoint is kept. After any other answer, or none within 15 seconds, it
-// sends again, up to three times. It does not follow redirects. Errors do not
-// name the URL, which may hold a password.
+// the checkpoint is kept. After any other answer, or none within 15 s, it sends
+// again, up to 3 times. It does not follow redirects. Errors do not name the
+// URL, which may hold a password.
 func HTTPSink(to string) Sink {
 	return httpSink(to, sendTimeout, sendPause)
 }

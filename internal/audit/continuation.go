@@ -17,7 +17,7 @@ type Continuation struct {
 	heads map[string]domain.Entry
 	Read  int64 // entries that follow the heads
 	// Unknown is how many entries could not be checked, because a data key that is newer
-	// than the store made them. Everything behind them in their chain is among them.
+	// than the store made them. All later entries of their chain are counted too.
 	Unknown int64
 	unknown map[string]bool
 }

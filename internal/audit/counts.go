@@ -7,15 +7,15 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Counts collects what happens too often, or costs a stranger too little, to have
-// an entry of its own: operations that changed nothing, and requests refused
-// before their use case. They become one aggregate entry per kind, so that an
-// anonymous flood cannot fill the disk. If the process is killed, what was
-// collected since the last [Counts.Take] is lost. Safe for concurrent use.
+// Counts collects what happens too often, or is too easy for a stranger to cause,
+// to have an entry of its own: operations that changed nothing, and requests
+// refused before their use case. They become one aggregate entry per kind, so
+// that an anonymous flood cannot fill the disk. If the process is killed, what
+// was collected since the last [Counts.Take] is lost. Safe for concurrent use.
 type Counts struct {
 	mu       sync.Mutex
 	counts   map[countKey]*tally
-	refusals time.Time // when the first refusal now gathered came
+	refusals time.Time // when the first of the collected refusals came
 }
 
 type countKey struct {
@@ -45,7 +45,8 @@ func (c *Counts) Operation(op domain.Operation, outcome string, took time.Durati
 	c.add(countKey{domain.EventOperationsCounted, op, outcome, ""}, tally{1, took})
 }
 
-// Refusal counts one request that was refused before its use case.
+// Refusal counts one request that was refused before its use case. account is the
+// keyed hash of the account, or empty if it is not known.
 func (c *Counts) Refusal(code domain.Code, account []byte, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,10 +24,10 @@ import (
 // every other row was left once and found once. If this does not hold, the
 // history is read again in order.
 //
-// A prune removes entries. The rest of the entries that it had verified can have
-// gaps that it made. They say only how the record was at that time. So the
-// history of a record that a prune verified begins with the last of these
-// entries, which are called known, or with the entry that repeats the last one.
+// A prune removes some of the entries that it verified. The others can then
+// have gaps, and they say only what the record was at that time. So the history
+// of a record that a prune verified begins with the last of these entries,
+// which are called known, or with the entry that repeats the last one.
 //
 // A store has millions of histories, so each is a few numbers without pointers.
 type history struct {
@@ -39,7 +39,8 @@ type history struct {
 	seen        bool // its row was found
 	spans       bool // it is in several chains
 
-	// For a prune: that it keeps some entry, and one that says what the last says.
+	// For a prune: whether it keeps any entry, and whether it keeps one with the
+	// same row as the last entry.
 	kept, lastKept bool
 }
 
@@ -131,8 +132,8 @@ func (k *hashKey) of(digest []byte) fingerprint {
 	return fingerprint{binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])}
 }
 
-// recordID is the name of a record, exactly: its kind and the 128 bits of its
-// id. Anyone who edits a database can name rows freely. So a name that is not
+// recordID is the exact name of a record: its kind and the 128 bits of its id.
+// Anyone who edits a database can name rows freely. So a name that is not
 // exactly of that form is kept as it is: its kind is 0, and its id is its
 // number among such names. Only entries bring new ones, and an attacker cannot
 // write entries.
@@ -221,41 +222,41 @@ func (n *recordNames) name(id recordID) string {
 	return kinds[id.kind] + "/" + domain.FormatID(id.id)
 }
 
-// histories are those of all records, or of a part of them where there are more
-// than maxHistories: the trail is then read once for each part. The parts are
-// by a hash, and are 2^halvings. How many it takes shows while the first is
-// read: each time that there are too many, the half of what is held is let go
-// and left to a part that comes later.
+// histories are those of all records. If there are more than maxHistories, they
+// are those of one part of the records, and the trail is read once for each
+// part. A hash divides the records into 2^halvings parts. The number of parts
+// is found while the first part is read: each time that there are too many
+// histories, half of them are dropped and left to a later part.
 //
-// Their memory grows a page at a time, so that there is never twice of it, and
-// has no pointers for the garbage collector to follow.
+// Their memory grows a page at a time, so that growing never needs twice the
+// memory. It has no pointers for the garbage collector to follow.
 type histories struct {
 	recordNames
 	seed     maphash.Seed
 	most     int         // histories that are held at a time
 	pages    [][]history // in the order in which the trail mentions them
 	held     int
-	slots    []uint32 // an index: by its hash, or after it, which one a history is, from 1; 0: free
+	slots    []uint32 // a hash index with linear probing: the number of a history, from 1; 0: free
 	part     int
 	halvings int
 }
 
 // maxHistories bounds the memory of a verification, to 700 MB: 104 bytes each,
-// and four for each slot. It is what 2^23 slots bear. Tests have few records,
-// and lower it.
+// and four for each slot. It is three quarters of 2^23 slots. Tests have few
+// records, and lower it.
 var maxHistories = 6 << 20
 
 const (
 	historiesPage = 1024
-	firstSlots    = 1024 // a power of 2, as all their numbers
+	firstSlots    = 1024 // always a power of 2
 )
 
 func newHistories() *histories {
 	return &histories{recordNames: recordNames{numbers: map[string]uint64{}}, seed: maphash.MakeSeed(), most: maxHistories, slots: make([]uint32, firstSlots)}
 }
 
-// of is the history of a record that an entry tells of; nil: it is of another
-// part.
+// of returns the history of a record that an entry is about, and adds it if
+// it is new. It returns nil if the record is in another part.
 func (t *histories) of(record string) *history {
 	id := t.learn(record)
 	hash := maphash.Comparable(t.seed, id)
@@ -277,8 +278,8 @@ func (t *histories) of(record string) *history {
 	return t.add(history{record: id}, slot)
 }
 
-// find is the history of a record that there is a row of; nil: no entry tells
-// of it. here: it is of this part.
+// find returns the history of a record that has a row, or nil if no entry is
+// about it. here reports whether the record is in this part.
 func (t *histories) find(record string) (h *history, here bool) {
 	id := t.id(record)
 	hash := maphash.Comparable(t.seed, id)
@@ -289,8 +290,8 @@ func (t *histories) find(record string) (h *history, here bool) {
 	return h, true
 }
 
-// includes: the part is by the upper bits of the hash, and the slot by the
-// lower ones.
+// includes reports whether a hash is in this part. The upper bits of a hash
+// select the part, and the lower ones the slot.
 func (t *histories) includes(hash uint64) bool { return hash>>(64-t.halvings) == uint64(t.part) } //nolint:gosec // from 0
 
 // look finds a history, or the slot where it would be.
@@ -317,7 +318,7 @@ func (t *histories) add(h history, slot uint64) *history {
 	return at
 }
 
-// index makes the slots anew, for all that is held.
+// index makes new slots, for all that is held.
 func (t *histories) index(slots int) {
 	t.slots = make([]uint32, slots)
 	held := t.held
@@ -340,8 +341,8 @@ func (t *histories) halve() {
 // parts is how many parts there are, as far as is known.
 func (t *histories) parts() int { return 1 << t.halvings }
 
-// turn goes on to the next part, of which nothing is known yet. It is false
-// after the last.
+// turn goes on to the next part, which has no histories yet. It returns false
+// after the last part.
 func (t *histories) turn() bool {
 	t.part++
 	t.held = 0

@@ -21,10 +21,10 @@ type eventsReader interface {
 	NewestOfEvents(events []domain.Event, limit int) ([]domain.Entry, error)
 }
 
-// PlanDigests returns the latest rotation plans by the trail: by their records, the
-// digest of each that runs, and an empty one for each that has ended. It reads
-// entries by an index and not along their chains, so it checks each entry by its
-// own hash only. [VerifyHeld] finds missing entries.
+// PlanDigests returns what the trail says about the latest rotation plans: by
+// record, the digest of each plan that runs, and an empty digest for each that has
+// ended. It reads entries by an index and not along their chains, so it checks each
+// entry by its own hash only. [VerifyHeld] finds missing entries.
 func PlanDigests(r eventsReader, key MAC) (map[string][]byte, error) {
 	type state struct {
 		version int64

@@ -76,7 +76,8 @@ func entryAt(links []link, place int64) (chain string, seq int64) {
 	return at.chain, at.first + place - at.place
 }
 
-// aboutChain is the chain whose entry's hash e holds, if it does.
+// aboutChain returns the name of the chain that e is about. ok is false if e is
+// about no chain.
 func aboutChain(e *domain.Entry) (chain string, ok bool) {
 	return strings.CutPrefix(e.Record, domain.RecordChain+"/")
 }

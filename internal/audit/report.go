@@ -11,7 +11,7 @@ import (
 // trail.
 type Problem struct {
 	Chain  string
-	Seq    int64  // the entry; 0 beside a record: none. A forged one may have any number
+	Seq    int64  // the entry; 0 with a Record: none. A forged entry may have any number
 	Record string // the record, or ""
 	What   string
 }
@@ -71,17 +71,18 @@ type Cut struct {
 	Why     string // the reason that was given
 	Request string // the request id of the entry that says so
 
-	// Archived is the first of the removed entries from which on all were found
-	// in archives, and 0 if none were looked through.
+	// Archived is the number of the first removed entry that archives have, with
+	// all that follow it unchanged. It is 0 if no archives were checked, or if
+	// they have a problem.
 	Archived int64
 
 	hash      []byte // of the last entry removed
 	pins      []pin  // entries before it that checkpoints hold
-	unchecked int    // more of them, of before the archives begin
+	unchecked int    // entries that checkpoints hold and that are older than the archives
 }
 
-// Unchecked is how many entries that checkpoints hold are among those removed,
-// so that nothing is left to hold against them, but for those in archives.
+// Unchecked is how many removed entries are in checkpoints but not in the
+// archives that were checked. They cannot be compared any more.
 func (c Cut) Unchecked() int { return len(c.pins) + c.unchecked }
 
 // Report is the result of a verification.

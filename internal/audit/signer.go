@@ -29,7 +29,8 @@ func CreateSigner(path string) (verifier string, err error) {
 	if err != nil {
 		return "", err
 	}
-	// The verifier key stands below the private one, so that it is never lost.
+	// The verifier key is on the line after the private key, so that it is never
+	// lost.
 	_, err = f.WriteString(private + "\n" + verifier + "\n")
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(path))
@@ -65,5 +66,5 @@ func signerOf(text, where string) (note.Signer, error) {
 			return signer, nil
 		}
 	}
-	return nil, fmt.Errorf("checkpoint-key: %s holds no such key; strongroom audit checkpoint-key create PATH makes one", where) // and not what it holds
+	return nil, fmt.Errorf("checkpoint-key: %s holds no such key; strongroom audit checkpoint-key create PATH makes one", where) // without its content, which may be a secret
 }

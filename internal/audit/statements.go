@@ -8,8 +8,8 @@ import (
 
 // statements are the entries of prunes: which part of a chain was verified, and
 // which was removed. The keyed hash of each was checked, and each is an entry of
-// the part of its chain that is verified. They are read before
-// the chains, because a statement about the first chain can be in the last one.
+// the part of its chain that is verified. They are read before the chains, because a
+// statement about the first chain can be in the last one.
 type statements struct {
 	verified map[string][]domain.Entry // by chain that they are about
 	pruned   map[string][]domain.Entry

@@ -27,7 +27,7 @@ func newVerifier(key MAC, held *Held, progress func(Progress)) *verifier {
 }
 
 // tie is an entry of a chain whose hash an entry of another chain holds. There is
-// one for each chain every five minutes.
+// one for each chain every 5 min.
 type tie struct {
 	seq  int64
 	hash fingerprint

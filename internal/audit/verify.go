@@ -15,13 +15,14 @@ import (
 
 // VerifyHeld walks every chain from its first entry, or from where a prune cut
 // it, and compares every key, credential, attempt counter, move of an account and
-// running rotation plan with its last entry. home is the chain that must exist. held is what
-// checkpoints that were kept elsewhere say about the chains; its zero value is
-// none. progress is called now and then; it may be nil. An error means that
-// reading failed; the report has what is wrong with the trail.
+// running rotation plan with its last entry. home is the chain that must exist.
+// held is what checkpoints that were kept elsewhere say about the chains; its
+// zero value is none. progress is called after every 100,000 entries or records;
+// it may be nil. An error means that reading failed; the report has what is wrong
+// with the trail.
 //
 // It takes about 110 bytes of memory for each record that has entries, and at
-// most 700 MB. With more than six million records it reads the trail several
+// most 700 MB. With more than 6 million records it reads the trail several
 // times.
 func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(Progress)) (Report, error) {
 	return newVerifier(key, held, progress).verify(r, home)
@@ -95,8 +96,8 @@ func (v *verifier) count(r Reader, chains []string) (entries int64, err error) {
 	return entries, nil
 }
 
-// part checks the entries about the records of one part against each other, and
-// against the rows.
+// part compares the entries about the records of one part with each other, and
+// with the rows.
 func (v *verifier) part(r Reader) error {
 	if err := v.recheck(r); err != nil {
 		return err
@@ -375,7 +376,8 @@ func (v *verifier) move(m domain.AccountMove) {
 	v.row(record, m.Canonical, nil, nil)
 }
 
-// missing finds the records that have a row by the trail, and none in the store.
+// missing finds the records that have a row according to the trail, and none in the
+// store.
 func (v *verifier) missing() {
 	var gone []Problem
 	for h := range v.records.all() {
