@@ -1,5 +1,5 @@
-// Package rotation keeps rotation plans. By a plan, an operator has all keys of
-// some age or size replaced, and perhaps refused until then.
+// Package rotation keeps rotation plans. With a plan, an operator has all keys
+// of some age, size or algorithm replaced, and perhaps refused until then.
 package rotation
 
 import (
@@ -45,8 +45,8 @@ type Plans struct {
 	readings int        // guarded by reading
 	agreed   agreement  // guarded by reading
 
-	// MostCounted is how many keys are counted while an operator waits. Only tests set
-	// another number than New.
+	// MostCounted is how many keys are counted while an operator waits. Only tests
+	// change what New sets.
 	MostCounted int64
 
 	counting sync.Mutex // held only to read or set counted
@@ -83,7 +83,7 @@ const (
 	compareEvery = 10 * time.Second // how often an unchanged setting is compared with the trail
 
 	countEvery = 30 * time.Second // how often the background counts the remaining keys
-	countRest  = 100              // it rests at least so many times as long as a count took
+	countRest  = 100              // it rests at least this many times as long as a count took
 
 	mostCounted = 200_000 // keys that are counted while an operator waits, in well under a second
 )
@@ -234,7 +234,7 @@ func selecting(plan *domain.RotationPlan, k domain.DeviceKey, next devicekey.Alg
 // Refuses reports whether set and verify must refuse the key.
 func (p *Plans) Refuses(k domain.DeviceKey) bool { return RefusedBy(p.running.Load())(k) }
 
-// RefusedBy is Refuses while a plan runs; nil: none does.
+// RefusedBy returns [Plans.Refuses] for this running plan. nil: no plan runs.
 func RefusedBy(plan *domain.RotationPlan) func(domain.DeviceKey) bool {
 	return func(k domain.DeviceKey) bool {
 		plan := selecting(plan, k, devicekey.Algorithm(k.Algorithm))
@@ -330,8 +330,8 @@ func (p *Plans) follow(ctx context.Context, is found, err error) error {
 	return nil
 }
 
-// endTold refuses that another plan runs, or none, unless the trail has the end
-// of the known plan. Otherwise someone removed its entries.
+// endTold fails if the known plan does not run any more and the trail does not
+// have its end: then someone removed its entries.
 func (p *Plans) endTold(tx *record.Tx, now *domain.RotationPlan) error {
 	known := p.running.Load()
 	if known == nil || now != nil && now.ID == known.ID {
@@ -347,7 +347,7 @@ func (p *Plans) endTold(tx *record.Tx, now *domain.RotationPlan) error {
 	return nil
 }
 
-// Running returns the running plan of plans newest first, or nil.
+// Running returns the plan of all that runs, or nil. all is in order, newest first.
 func Running(all []domain.RotationPlan) *domain.RotationPlan {
 	if len(all) == 0 || !all[0].StoppedAt.IsZero() {
 		return nil
@@ -374,8 +374,8 @@ func (p *Plans) Follow(ctx context.Context, view record.Viewer) error {
 
 // count counts the keys that a plan has left, if it is time, and reports whether there
 // are none. Every key that a plan selects existed before it began, so the count only
-// falls. Many keys take long to count, so that is seldom, and only the first one is
-// looked up more often.
+// falls. Counting many keys takes long, so it is rare. In between, count only checks
+// whether there is any key.
 func (p *Plans) count(ctx context.Context, plan domain.RotationPlan) (done bool, err error) {
 	was, now := p.last(), p.now()
 	most := int64(math.MaxInt64)
@@ -410,7 +410,7 @@ func (p *Plans) last() count {
 	return p.counted
 }
 
-// Counted returns a plan with what the background has counted last.
+// Counted returns the plan with the last count of the background, if there is one.
 func (p *Plans) Counted(plan domain.RotationPlan) domain.RotationPlan {
 	if is := p.last(); is.plan == plan.ID {
 		plan.Remaining, plan.RemainingMore, plan.CountedAt = is.remaining, false, is.at
@@ -432,7 +432,7 @@ func (p *Plans) Remaining(tx *record.Tx, plan domain.RotationPlan) (domain.Rotat
 	return plan, nil
 }
 
-// finisher is who ended a plan of which no key is left.
+// finisher is the name in StoppedBy of a plan that ended because no key was left.
 const finisher = "system"
 
 func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
@@ -552,7 +552,7 @@ var moduli = []int{2048, 3072, 4096}
 
 // countActive counts the active keys that a plan selects: with Upgrade also those
 // whose apps cannot use HPKE, because only a request shows what an app can. It counts
-// at most so many.
+// up to most keys.
 func countActive(tx *record.Tx, plan domain.RotationPlan, most int64) (sum int64, err error) {
 	sizes := []int{plan.Bits} // 0: all
 	switch a := devicekey.Algorithm(plan.Algorithm); {
@@ -601,8 +601,8 @@ func last(e domain.Entry, record string, before []byte) domain.Entry {
 	return e
 }
 
-// clear ends what runs by the trail, and keeps no plan, because the setting is
-// not trusted about earlier plans either.
+// clear ends the plans that run according to the trail, and keeps no plan,
+// because the setting is not trusted about earlier plans either.
 func (p *Plans) clear(tx *record.Tx, e domain.Entry, id string) error {
 	told, err := audit.PlanDigests(tx, p.keys)
 	if err != nil {

@@ -43,7 +43,8 @@ type Plans interface {
 	Kept(tx *record.Tx) ([]domain.RotationPlan, error)
 }
 
-// Upkeep keeps the trail of one store in order. It is safe for concurrent use.
+// Upkeep keeps the trail of one store in order. It is safe for concurrent use,
+// except the methods that belong to one goroutine.
 type Upkeep struct {
 	cfg           Config
 	shortVerdicts bool             // by [Upkeep.UseShortVerdicts]: the first chain has them
