@@ -59,8 +59,8 @@ func timeText(t time.Time) string {
 // EventType is the CloudEvents type of an event.
 func EventType(e domain.Event) string { return "strongroom." + string(e) }
 
-// eventSchema names the schema of the data. Another one would name a schema
-// that receivers of this one cannot read.
+// eventSchema names the schema of the data. It changes only if receivers of
+// this schema could not read the new one.
 const eventSchema = "urn:strongroom:events:1"
 
 // cloudEvent is an event in the structured form of CloudEvents 1.0 (JSON).

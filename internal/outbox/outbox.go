@@ -137,7 +137,7 @@ func nameAccount(tx *record.Tx, e *domain.Entry) error {
 	return nil
 }
 
-// queue adds the events of entries to a partition, behind those in it.
+// queue adds the events of entries to a partition, after those in it.
 func (o *Outbox) queue(tx *record.Tx, partition string, entries []domain.Entry) error {
 	last, err := tx.NumberEvents(partition, len(entries))
 	if err != nil {
@@ -232,19 +232,20 @@ func (o *Outbox) Release(ctx context.Context) error {
 	})
 }
 
-// NextPartition returns the first event of the first partition after the given one.
+// NextPartition returns the first event of the first partition after the given
+// one; false: there is none.
 func (o *Outbox) NextPartition(ctx context.Context, after string) (domain.Delivery, bool, error) {
 	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextPartition(after) })
 }
 
-// First returns the first event of a partition.
+// First returns the first event of a partition; false: it is empty.
 func (o *Outbox) First(ctx context.Context, partition string) (domain.Delivery, bool, error) {
 	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(partition) })
 }
 
-// letter is the event that find returns. If it was edited, letter sets it aside
-// and calls find again. Otherwise someone who can write to the database could
-// have any event signed.
+// letter returns the event that find returns. If it was edited, letter sets it
+// aside and calls find again. Otherwise someone who can write to the database
+// could have any event signed.
 func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Delivery, bool, error) {
 	for {
 		e, err := record.View(ctx, o.records, find)
@@ -277,7 +278,7 @@ func (o *Outbox) Delivered(ctx context.Context, l domain.Delivery) error {
 
 // forgetErased removes the dead letters before the event about an account's
 // erasure, because they name the account. Later ones are about an account that
-// was created again by the same name.
+// was created again with the same name.
 func forgetErased(tx *record.Tx, partition string, seq int64, event domain.Event) error {
 	if event != domain.EventAccountErased {
 		return nil
@@ -347,11 +348,11 @@ func (o *Outbox) Genuine(e domain.OutboxEvent) bool {
 
 const (
 	mostCounted = 100_000
-	KeepDead    = 90 * 24 * time.Hour // of dead letters, and of events if nothing is sent any more
+	KeepDead    = 90 * 24 * time.Hour // how long dead letters are kept, and waiting events if nothing is sent any more
 	sweptDead   = 1000                // of both, removed in one transaction, so that no request waits long
 )
 
-// State is how much waits in the outbox, counted up to a bound.
+// State is how much waits in the outbox. Each number is counted up to 100,000.
 type State struct {
 	Waiting, Dead int64
 	Oldest        time.Time // zero: none waits

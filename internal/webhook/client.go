@@ -16,7 +16,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// What became of an attempt, for [Config.Observe].
+// The outcomes of an attempt, for [Config.Observe].
 const (
 	OutcomeDelivered  = "delivered"  // answered 2xx
 	OutcomeRefused    = "refused"    // answered 410 or 422: never send this one again
@@ -27,15 +27,16 @@ const (
 	OutcomeForbidden  = "forbidden"  // its address is not allowed, see [Guard]
 )
 
-// mostAnswer bounds what is read of an answer, in bytes. Nothing in it matters;
-// what is read to its end keeps the connection.
+// mostAnswer bounds what is read of an answer, in bytes. The content does not
+// matter, but a connection can be used again only after its answer was read to
+// the end.
 const mostAnswer = 64 << 10
 
-// result is what became of one attempt.
+// result is the outcome of one attempt.
 type result struct {
 	outcome    string
 	word       string // for logs and operators: it names no URL
-	own        bool   // it says nothing of other events: the receiver works
+	own        bool   // the failure is about this event only: the receiver works
 	retryAfter time.Duration
 }
 
@@ -58,7 +59,7 @@ func newClient(cfg Config) client {
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cfg.roots},
 			ForceAttemptHTTP2:      true,
 			MaxIdleConnsPerHost:    atOnce,
-			IdleConnTimeout:        30 * time.Second, // then its name is looked up again
+			IdleConnTimeout:        30 * time.Second, // after that, the name is looked up again
 			MaxResponseHeaderBytes: mostAnswer,
 			DisableCompression:     true,
 		},
@@ -81,7 +82,7 @@ func (c client) send(ctx context.Context, l domain.Delivery) result {
 	if err != nil {
 		return failure(err)
 	}
-	_, _ = io.CopyN(io.Discard, res.Body, mostAnswer) // whatever it is, the status was the answer
+	_, _ = io.CopyN(io.Discard, res.Body, mostAnswer) // the content does not matter: the status is the answer
 	_ = res.Body.Close()
 	return answered(res)
 }
@@ -101,8 +102,8 @@ func answered(res *http.Response) result {
 	return r
 }
 
-// aboutAll are the answers 4xx that are as likely about the receiver, or what
-// is before it, as about the event.
+// aboutAll are the 4xx answers that are as likely to be about the receiver,
+// or a proxy in front of it, as about the event.
 var aboutAll = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusTooEarly}
 
 // retryAfter reads seconds or a date; 0: neither.
@@ -117,7 +118,8 @@ func retryAfter(text string) time.Duration {
 	return max(time.Until(at), 0)
 }
 
-// failure says in a word why there was no answer. What Go says names the URL.
+// failure says in a word why there was no answer. It does not use the text of
+// err, which names the URL.
 func failure(err error) result {
 	var timeout net.Error
 	var certificate *tls.CertificateVerificationError

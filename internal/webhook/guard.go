@@ -8,19 +8,22 @@ import (
 	"syscall"
 )
 
-// Guard says which addresses a receiver may have. By itself it allows those
-// that are reached over the Internet and no others, so that nobody who answers
-// for a name, or who sets the receiver, makes this service call one inside the
-// network that it stands in, the machine itself or a cloud's metadata.
+// Guard says which addresses a receiver may have. The zero Guard allows only
+// addresses that are reached over the Internet. So neither the owner of the
+// receiver's name nor anyone who sets the receiver can make this service send
+// requests into its own network, to its own machine or to a cloud's metadata
+// service (SSRF).
 //
-// It is asked with the address of each connection that is about to be made,
-// after the name was looked up: what the name meant before does not count.
+// It checks the address of each connection just before it is made, after the
+// name was looked up. So a name whose address changes later (DNS rebinding)
+// does not get past it.
 type Guard struct {
-	// Hosts may have private and loopback addresses too, by name: those that an
-	// operator runs at home. Link-local ones, and others where clouds keep their
-	// metadata, they may not have.
+	// Hosts are the names of receivers that may have private and loopback
+	// addresses too, because they are in the operator's own network. They may
+	// not have link-local addresses, or others of a cloud's metadata service.
 	Hosts []string
-	// Networks are allowed whatever they are.
+	// Networks are always allowed, even if they are private, link-local or those
+	// of a metadata service.
 	Networks []netip.Prefix
 }
 
@@ -57,8 +60,8 @@ func (g Guard) control(host string) func(network, address string, _ syscall.RawC
 	}
 }
 
-// inner is the IPv4 address that an IPv6 address stands for, where it does:
-// packets to it end there.
+// inner returns the IPv4 address that an IPv6 address contains, because
+// packets to it end there. It returns all other addresses unchanged.
 func inner(a netip.Addr) netip.Addr {
 	a = a.Unmap()
 	b := a.As16()
@@ -75,12 +78,12 @@ func inner(a netip.Addr) netip.Addr {
 var (
 	nat64     = netip.MustParsePrefix("64:ff9b::/96") // RFC 6052
 	sixToFour = netip.MustParsePrefix("2002::/16")    // RFC 3056
-	global6   = netip.MustParsePrefix("2000::/3")     // all of IPv6 that is given out
+	global6   = netip.MustParsePrefix("2000::/3")     // all of IPv6 that is assigned for global use
 
 	private = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7", "::1/128")
 
-	// Where clouds tell machines their secrets, beside link-local addresses: one
-	// of them is public, the others are private.
+	// The addresses of cloud metadata services that are not link-local. The
+	// first one is public, the others are private.
 	metadata = prefixes("168.63.129.16/32", "100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::254/128")
 
 	// The special-purpose addresses of IANA's registries (RFC 6890) that are not

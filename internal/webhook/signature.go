@@ -19,8 +19,8 @@ import (
 	"strongroom/internal/ownfile"
 )
 
-// Secret is one that events are signed with. It redacts itself however it is
-// printed.
+// Secret is a key that events are signed with. It redacts itself if it is
+// printed or logged.
 type Secret struct{ key []byte }
 
 func (Secret) String() string { return "(a webhook secret)" }
@@ -31,20 +31,21 @@ func (s Secret) GoString() string { return s.String() }
 // LogValue is String.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// Secrets are those that an event is signed with now, newest first.
+// Secrets returns the secrets that an event is signed with now, newest first.
+// It must be safe for concurrent use.
 type Secrets func() []Secret
 
 const (
 	secretPrefix = "whsec_"
 	mostSecrets  = 4
 
-	// Of a secret, in bytes, as Standard Webhooks 1.0 has it.
+	// The length of a secret, in bytes, as in Standard Webhooks 1.0.
 	leastSecret, longestSecret = 24, 64
 )
 
-// ParseSecrets reads secrets as Standard Webhooks writes them, whsec_ and
-// base64, one in a line, newest first; empty lines and those that begin with #
-// are passed over. Errors name the line, never what is in it.
+// ParseSecrets reads 1 to 4 secrets in the form of Standard Webhooks, whsec_
+// and base64, one on each line, newest first. It skips empty lines and lines
+// that begin with #. Errors name the line, but not its content.
 func ParseSecrets(text []byte) ([]Secret, error) {
 	var all []Secret
 	line := 0
@@ -71,8 +72,8 @@ func ParseSecrets(text []byte) ([]Secret, error) {
 	return all, nil
 }
 
-// sign is the value of the header webhook-signature: a signature by each
-// secret, so that a receiver that has any of them can verify.
+// sign returns the value of the header webhook-signature: one signature for
+// each secret, so that a receiver that has any of them can verify the event.
 func sign(secrets []Secret, id string, at time.Time, body []byte) string {
 	var all []string
 	for _, s := range secrets {
@@ -84,8 +85,8 @@ func sign(secrets []Secret, id string, at time.Time, body []byte) string {
 	return strings.Join(all, " ")
 }
 
-// secretFile is the secrets of a file, read again when it changes. A new state
-// that cannot be read leaves the last good ones in use.
+// secretFile has the secrets of a file, and reads it again when it changes. If
+// the new content cannot be read, the last valid secrets stay in use.
 type secretFile struct {
 	path string
 	log  *slog.Logger
@@ -101,8 +102,9 @@ const (
 	mostSecretFile = 16 << 10 // bytes
 )
 
-// FileSecrets are those of a file. They are read again when the file changes,
-// within two seconds.
+// FileSecrets returns the secrets of a file, and fails if it cannot read
+// them. Each use of the secrets checks whether the file has changed, at most
+// once every 2 s.
 func FileSecrets(path string, log *slog.Logger) (Secrets, error) {
 	f := &secretFile{path: path, log: log}
 	var err error
@@ -124,7 +126,7 @@ func (f *secretFile) fresh() []Secret {
 		return f.secrets
 	}
 	if err != nil && f.seen == nil {
-		return f.secrets // said already
+		return f.secrets // logged already
 	}
 	var secrets []Secret
 	if err == nil {

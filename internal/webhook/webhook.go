@@ -1,18 +1,20 @@
-// Package webhook sends events to one receiver: by POST, signed as Standard
-// Webhooks 1.0 says, at least once and in order for each partition.
+// Package webhook sends events to one receiver: by POST, signed as in Standard
+// Webhooks 1.0, at least once and in order for each partition.
 //
-// The idea: the queue is elsewhere, and durable. What is here forgets all it
-// knows when the process ends, and then only tries again sooner. A partition is one
-// account's events; its next event is sent when the one before was taken. One
-// process of all that share the queue sends, by a lease that it must hold.
+// The idea: the queue is elsewhere, and durable. This package keeps its own state
+// in memory only. After a restart, the only effect is that it tries again sooner.
+// A partition is the events of one account. Its next event is sent after the
+// receiver has taken the one before. Of all processes that share the queue, only
+// the one that holds a lease sends.
 //
-// The threats are two. The receiver's name may come to mean an address inside
-// our own network, so the address is judged at the moment of each connection
-// (see [Guard]). And a receiver that hangs, fails or lies must cost nothing but
-// its own events: each answer has a time and a size, and a receiver that fails
-// for all is asked by one event at a time, ever more rarely. Anyone who can
+// There are two threats. First, the receiver's name may later get an address
+// inside our own network. So the address is checked at each connection (see
+// [Guard]). Second, a receiver that hangs, fails or lies must harm only its own
+// events. So each answer is limited in time and size. A receiver that fails for
+// all partitions gets one event at a time, less and less often. Anyone who can
 // create accounts can create events that the receiver fails on. So failed events
-// say nothing about the receiver, and never block events that did not fail.
+// do not prove that the receiver fails, and they never block events that did not
+// fail.
 //
 // client.go is the HTTP part of the Sender and reads its Config, so the two files
 // refer to each other.
@@ -35,25 +37,25 @@ import (
 
 // Queue is where the events wait. It is safe for concurrent use.
 type Queue interface {
-	// Hold reports whether this process may send for at least so long from now.
-	// While another one may, it says no.
+	// Hold reports whether this process may send for at least this long from
+	// now. It returns false while another process may.
 	Hold(ctx context.Context, atLeast time.Duration) (bool, error)
-	// NextPartition returns the first event of the first partition after the given one,
-	// "" being before all; not ok: there is none.
+	// NextPartition returns the first event of the first partition after the given one
+	// ("": of all). If there is none, ok is false.
 	NextPartition(ctx context.Context, after string) (l domain.Delivery, ok bool, err error)
-	// First returns the first event of a partition; not ok: the partition is empty.
+	// First returns the first event of a partition. If the partition is empty, ok is
+	// false.
 	First(ctx context.Context, partition string) (l domain.Delivery, ok bool, err error)
 	// Delivered removes an event that the receiver took.
 	Delivered(ctx context.Context, l domain.Delivery) error
-	// SetAside makes a dead letter of an event, for one of the Dead reasons, and
-	// keeps why its last attempt failed.
+	// SetAside makes an event a dead letter, for one of the Dead reasons of
+	// package domain, and keeps why its last attempt failed.
 	SetAside(ctx context.Context, l domain.Delivery, reason, lastError string) error
 	// Woken has an element when there may be new events.
 	Woken() <-chan struct{}
 }
 
-// Config is what a Sender is made of. Every field is required unless it says
-// otherwise.
+// Config configures [New]. Every field is required unless it says otherwise.
 type Config struct {
 	URL     *url.URL // it may hold a password
 	Guard   Guard
@@ -66,7 +68,7 @@ type Config struct {
 	Observe func(outcome string, took time.Duration)
 
 	// FirstPause and LastPause bound how long an event that was not taken waits
-	// before it is sent again; 0: one second and five minutes.
+	// before it is sent again. If FirstPause is 0, they are 1 s and 5 min.
 	FirstPause, LastPause time.Duration
 
 	// Only tests set these.
@@ -79,11 +81,11 @@ const (
 	atOnce         = 8                  // attempts
 	partitionTurn  = 100                // events of one partition before others have their turn
 	leastTries     = 5                  // of an event before it is given up, however old it is
-	pauseAfter     = 5                  // partitions that began to fail, where the receiver was not heard of for a while
-	pauseAtAll     = 1000               // the same, whenever it was heard of
-	often          = 2                  // failures of an event that are its own, whatever the receiver does
-	mostOften      = atOnce / 2         // attempts at partitions that failed so often
-	mostPartitions = 100_000            // that are remembered to have failed, with some 100 bytes each
+	pauseAfter     = 5                  // partitions that began to fail, if the receiver has not worked for a while: see calm
+	pauseAtAll     = 1000               // the same, even if the receiver has worked
+	often          = 2                  // failures of an event from which on the event itself may be the cause
+	mostOften      = atOnce / 2         // attempts at partitions that failed often
+	mostPartitions = 100_000            // failed partitions that are remembered, with about 100 bytes each
 	lookEvery      = time.Second        // for events of other processes
 	passPause      = time.Second / 5000 // for each partition that was passed over, before the next round
 	stopWithin     = 2 * time.Second    // for attempts under way when the process stops
@@ -103,18 +105,18 @@ type Sender struct {
 
 	mu         sync.Mutex
 	partitions map[string]*partition // guarded by mu: under way, or failed
-	alive      time.Time             // guarded by mu: the receiver showed that it works
+	alive      time.Time             // guarded by mu: when the receiver last showed that it works
 	failing    int                   // guarded by mu: partitions that began to fail since then
 	stuck      int                   // guarded by mu: attempts under way at partitions that failed often
 	paused     bool                  // guarded by mu: one event at a time
-	tries      int                   // guarded by mu: since it was paused
+	tries      int                   // guarded by mu: failed attempts since it was paused
 	until      time.Time             // guarded by mu: nothing is sent before
 	retry      time.Time             // guarded by mu: while paused, no partition that failed is tried before
 	probed     string                // guarded by mu: the partition that was tried last while paused
 	state      domain.WebhookStatus
 }
 
-// partition is one that is busy or that failed.
+// partition is a partition that is busy or that failed.
 type partition struct {
 	busy  bool
 	often bool      // it is busy, and one of those that failed often
@@ -131,7 +133,7 @@ func New(cfg Config) *Sender {
 		partitions: map[string]*partition{}}
 }
 
-// Status is how it went so far: the fields of this instance.
+// Status returns the fields of the status that are about this instance.
 func (s *Sender) Status() domain.WebhookStatus {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,13 +164,13 @@ func (s *Sender) Run(ctx context.Context, q Queue) {
 	}
 }
 
-// rest waits until another round may find something to do, and at least so
-// long unless it is woken.
+// rest waits until another round may find something to do. It waits at least
+// for the time least, unless it is woken.
 func (s *Sender) rest(ctx context.Context, q Queue, least time.Duration) {
 	for {
 		timer := time.NewTimer(max(s.idle(), least))
 		select {
-		case <-s.failures: // which bring the next attempt nearer, perhaps
+		case <-s.failures: // the next attempt may be due sooner now
 			timer.Stop()
 			continue
 		case <-ctx.Done():
@@ -203,7 +205,7 @@ func (s *Sender) idle() time.Duration {
 func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under *sync.WaitGroup) (passed int, err error) {
 	s.prune()
 	for after := ""; ; {
-		select { // before all else: what was found, and the lease, would be old when there is a slot
+		select { // first: what next finds, and the lease, would be outdated by the time a slot is free
 		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return passed, nil
@@ -223,8 +225,8 @@ func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under 
 	}
 }
 
-// next makes the first partition after the given one busy that is due, and returns
-// its first event, or none.
+// next finds the first partition after the given one that is due, makes it busy,
+// and returns its first event. If there is none, it returns the zero Delivery.
 func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Delivery, passed int, err error) {
 	for ctx.Err() == nil {
 		if s.waits() { // and lets go of the lease: perhaps another process gets through
@@ -251,10 +253,10 @@ func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Deli
 	return domain.Delivery{}, passed, nil
 }
 
-// probe is next while the sender is paused: one partition after the given one, which
-// was tried last. Partitions that did not fail come before all that did, and that of
-// the store before them: an attacker whose events make the receiver fail must
-// not delay the events about that attack.
+// probe is next while the sender is paused: it takes one partition. last is the one
+// that was tried last. The partition of the store comes first, then partitions that
+// did not fail, and then those that did. So an attacker whose events make the
+// receiver fail cannot delay the events about that attack.
 func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Delivery, passed int, err error) {
 	partition := domain.StorePartition
 	if _, ok, err := q.First(ctx, partition); err != nil || !ok || !s.fresh(partition) {
@@ -276,8 +278,9 @@ func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Deli
 	return l, passed, nil
 }
 
-// candidate is the next partition after the given one, all around, that did not
-// fail; else the next one that did, if it is time for one; else "".
+// candidate returns the next partition after last that did not fail. At the end
+// it goes on from the beginning. If all failed, it returns the next one if it
+// is time to try one again, or else "".
 func (s *Sender) candidate(ctx context.Context, q Queue, last string) (partition string, passed int, err error) {
 	failed, after, around := "", last, false
 	for ctx.Err() == nil {
@@ -307,7 +310,8 @@ func (s *Sender) candidate(ctx context.Context, q Queue, last string) (partition
 // lease is for how long the right to send must be held before an attempt.
 func (s *Sender) lease() time.Duration { return s.cfg.Timeout + 2*time.Second }
 
-// prune forgets partitions that were not found for long: others emptied them.
+// prune forgets partitions that were due long ago and not found since: another
+// process emptied them.
 func (s *Sender) prune() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -325,7 +329,7 @@ func (s *Sender) pausedAt() (last string, paused bool) {
 	return s.probed, s.paused
 }
 
-// fresh reports whether a partition did not fail.
+// fresh reports whether a partition has not failed and is not busy.
 func (s *Sender) fresh(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -334,7 +338,8 @@ func (s *Sender) fresh(name string) bool {
 }
 
 // mayRetry reports whether a paused sender may try a partition that failed. If not,
-// it looks for one that did not after a while only.
+// nothing is sent for FirstPause. After that, the sender looks again for one that
+// did not fail.
 func (s *Sender) mayRetry() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -346,7 +351,7 @@ func (s *Sender) mayRetry() bool {
 	return true
 }
 
-// wait has nothing sent before a time.
+// wait makes the sender send nothing before a time. The caller holds mu.
 func (s *Sender) wait(until time.Time) {
 	if until.After(s.until) {
 		s.until = until
@@ -368,7 +373,7 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// resting reports whether the receiver is to be left alone for a while.
+// resting reports whether nothing may be sent to the receiver for a while.
 func (s *Sender) resting() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -382,7 +387,8 @@ func (s *Sender) waits() bool {
 	return s.blocked(time.Now())
 }
 
-// blocked: the receiver asked for a pause, or fails and is being tried.
+// blocked reports whether the receiver asked for a pause, or fails and is being
+// tried. The caller holds mu.
 func (s *Sender) blocked(now time.Time) bool {
 	if now.Before(s.until) {
 		return true
@@ -398,7 +404,8 @@ func (s *Sender) blocked(now time.Time) bool {
 	return false
 }
 
-// take makes a partition busy, unless it is, or is to wait.
+// take makes a partition busy, unless it is busy already or must wait. It reports
+// whether it did.
 func (s *Sender) take(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -425,8 +432,8 @@ func (s *Sender) take(name string) bool {
 	return true
 }
 
-// makeRoom forgets a partition, whichever, when there are too many: it is only tried
-// sooner.
+// makeRoom forgets any partition that is not busy if there are too many. The only
+// effect is that this one is tried sooner.
 func (s *Sender) makeRoom() {
 	if len(s.partitions) < mostPartitions {
 		return
@@ -485,7 +492,7 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Delivery) (goesO
 	defer cancel()
 	r := s.client.send(tried, l)
 	s.cfg.Observe(r.outcome, time.Since(begin))
-	// What the receiver has taken is noted whether or not we are to stop.
+	// What the receiver has taken is noted even if the process is stopping.
 	done, cancelDone := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancelDone()
 	switch {
@@ -509,7 +516,7 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Delivery) (goesO
 	return true, q.SetAside(done, l, domain.DeadGivenUp, r.word)
 }
 
-// outlast is a context that ends a while after ctx does.
+// outlast returns a context that is cancelled this long after ctx.
 func outlast(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
@@ -530,9 +537,10 @@ func (s *Sender) taken(name string, r result) {
 	s.state.LastFailed, s.state.LastError = now, r.word
 }
 
-// works notes that the receiver answered as one who works does. Partitions that
-// failed once go on, as they may have failed with the receiver. Those that
-// failed often wait for their time: else they would all fail again at once.
+// works notes that the receiver works. Partitions that failed once go on at
+// once, because the receiver may have been the cause. Those that failed often
+// wait for their time, or they would all fail again at once. The caller holds
+// mu.
 func (s *Sender) works(now time.Time) {
 	s.alive, s.failing = now, 0
 	if !s.paused {
@@ -547,7 +555,8 @@ func (s *Sender) works(now time.Time) {
 	signal(s.again)
 }
 
-// failed notes an attempt that failed, and returns how many did of this event.
+// failed notes a failed attempt, and returns how many attempts of this event have
+// failed.
 func (s *Sender) failed(name string, r result) (tries int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -575,11 +584,12 @@ func (s *Sender) failed(name string, r result) (tries int) {
 	return l.tries
 }
 
-// calm is how long a receiver is taken to work that was heard of: long enough
-// to try others beside attempts that hang.
+// calm is how long a receiver counts as working after it last showed that it
+// works. That is long enough to try other partitions while some attempts
+// hang.
 func (s *Sender) calm() time.Duration { return 2*s.cfg.Timeout + 10*s.cfg.FirstPause }
 
-// postpone lets a partition wait for the queue, not for the receiver.
+// postpone makes a partition wait because the queue failed, not the receiver.
 func (s *Sender) postpone(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -587,15 +597,15 @@ func (s *Sender) postpone(name string) {
 	l.tries, l.next = max(l.tries, 1), time.Now().Add(s.pause(1))
 }
 
-// forget ends what is known of a partition's first event.
+// forget forgets the failures of a partition's first event.
 func (s *Sender) forget(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.partitions[name].tries = 0
 }
 
-// pause is how long to wait after so many failures: twice as long each time,
-// and by chance between half of that and all of it.
+// pause is how long to wait after this many failures: an exponential backoff
+// with jitter, at random between half of it and all of it.
 func (s *Sender) pause(tries int) time.Duration {
 	most := s.cfg.LastPause
 	if tries < 20 {
