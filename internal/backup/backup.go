@@ -47,13 +47,15 @@ type Making struct {
 	// the name is made from the time.
 	Path       string
 	Recipients []age.Recipient // the age recipients that can read it; none: it is not encrypted
-	Progress   func(doing string, bytes int64)
-	Now        func() time.Time
+	// Progress is called about once a second with what Make does and how many bytes
+	// of it are done. It is required.
+	Progress func(doing string, bytes int64)
+	Now      func() time.Time
 }
 
 // Make writes an archive and returns its path and manifest. The archive appears
-// under its name when it is complete and durable. After an error or when ctx is
-// done, nothing is left of it.
+// under its name only when it is complete and durable. After an error or when
+// ctx is done, nothing is left of it.
 func Make(ctx context.Context, m Making) (path string, is Manifest, err error) {
 	began := m.Now().UTC()
 	path, err = m.target(began)

@@ -16,13 +16,13 @@ import (
 // Manifest says what an archive contains. Nothing in it is trusted: a verification
 // compares it with the database.
 type Manifest struct {
-	Version  string           `json:"version"` // of the binary that made it
-	Time     time.Time        `json:"time"`    // just before the copy was made
-	Engine   string           `json:"engine"`  // of the store: sqlite or postgresql
-	Schema   int64            `json:"schema"`  // version of the schema of the SQLite database in it
-	Store    string           `json:"store"`   // the first chain of the trail, which identifies the store
-	Accounts string           `json:"accounts"`
-	RootKeys string           `json:"rootKeys"` // the names of those that can open it
+	Version  string           `json:"version"`  // of the binary that made it
+	Time     time.Time        `json:"time"`     // just before the copy was made
+	Engine   string           `json:"engine"`   // of the store: sqlite or postgresql
+	Schema   int64            `json:"schema"`   // version of the schema of the SQLite database in it
+	Store    string           `json:"store"`    // the first chain of the trail, which identifies the store
+	Accounts string           `json:"accounts"` // the account mode
+	RootKeys string           `json:"rootKeys"` // the names of the root keys that can open the store
 	Epoch    int64            `json:"epoch"`
 	Heads    []Head           `json:"heads"` // the newest entry of each chain of the audit trail
 	Rows     map[string]int64 `json:"rows"`  // by table

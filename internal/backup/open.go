@@ -23,7 +23,7 @@ import (
 // ErrDamaged: the archive is not as it was written.
 var ErrDamaged = errors.New("the backup is damaged")
 
-// ErrUnreadable: it cannot be told whether the archive is good.
+// ErrUnreadable: the archive could not be checked, so it may be good or damaged.
 var ErrUnreadable = errors.New("the backup cannot be read")
 
 // Reading says which archive is opened, and where.
@@ -32,7 +32,8 @@ type Reading struct {
 	Identities []age.Identity // for an encrypted one
 	// TempDir is where the database is written, in a private directory that Close
 	// removes. It needs room for the whole database.
-	TempDir  string
+	TempDir string
+	// Progress is like that of [Making].
 	Progress func(doing string, bytes int64)
 }
 
@@ -123,8 +124,8 @@ func readManifest(in *bufio.Reader) (m Manifest, err error) {
 	return m, nil
 }
 
-// oneLine reads up to and with the end of a line, so that nothing behind it is
-// taken out of the buffer.
+// oneLine reads up to the end of a line and includes it, so that nothing after
+// it is taken out of the buffer.
 type oneLine struct{ *bufio.Reader }
 
 func (l oneLine) Read(p []byte) (n int, err error) {
@@ -166,7 +167,8 @@ func (o *Opened) unpack(plain io.Reader) (err error) {
 	case hex.EncodeToString(hash.Sum(nil)) != o.Manifest.SHA256:
 		return fmt.Errorf("%w: the database does not have the SHA-256 of the manifest", ErrDamaged)
 	}
-	// Behind the database nothing follows; reading on also checks age's last block.
+	// Nothing may follow the database. Reading on also makes age check its last
+	// block.
 	if rest, err := io.Copy(io.Discard, plain); err != nil || rest > 0 {
 		return fmt.Errorf("%w: something follows the database", ErrDamaged)
 	}

@@ -15,7 +15,7 @@ import (
 // Check compares the store with the witness and with the last checkpoint in the
 // sink, before anything is served. It fails if the store lacks an entry that they
 // name, or if the witness was lost, unless an operator accepts exactly this loss.
-// The trail records the acceptance. It waits for a witness that is away.
+// The trail records the acceptance. It waits while the witness cannot be reached.
 func (w *Witness) Check(ctx context.Context) error {
 	found, err := w.find(ctx)
 	if err != nil {
@@ -103,9 +103,10 @@ func (w *Witness) remember(found found, is age, known []rollback.Head, lost loss
 	w.cfg.Memory.Know(lost.home)
 }
 
-// expected are the heads that the store must contain by the witness. A declared
-// restore that the witness does not know yet explains every loss. The witness then
-// remembers its epoch, so no older copy of the restored store is accepted later.
+// expected are the heads that the store must contain according to the witness. A
+// declared restore that the witness does not know yet explains every loss. The
+// witness then remembers its epoch, so no older copy of the restored store is
+// accepted later.
 func (w *Witness) expected(found found, is age) []rollback.Head {
 	if !is.restoredAfter(found.content) {
 		return found.Heads
@@ -183,8 +184,8 @@ type loss struct {
 
 func (l loss) nothing() bool { return !l.putBack() && l.wrong == "" }
 
-// putBack reports whether the database is an earlier state of itself. Else only the
-// witness was lost.
+// putBack reports whether the database is an earlier state of itself. Otherwise
+// only the witness was lost.
 func (l loss) putBack() bool { return len(l.missing) > 0 || l.older }
 
 // name identifies exactly this loss: an entry, and a digest of the whole loss and

@@ -21,8 +21,8 @@ import (
 
 // The witness also keeps the ids of the device keys that were revoked or rotated
 // last. A backup does not know what happened to them after it was made, so after a
-// restore they would be valid again. They are a text of their own, because the heads
-// change all the time and these seldom.
+// restore they would be valid again. They are a text of their own, because they
+// change rarely and the heads change all the time.
 
 const (
 	endedLabel = "witness keys v1"
@@ -69,7 +69,8 @@ type endings struct {
 	MAC   []byte   `json:"mac"`
 }
 
-// authenticated is what the MAC covers. Without tags it is as before there were any.
+// authenticated is what the MAC covers. Without tags it is the same as before tags were
+// added.
 func (e endings) authenticated() []byte {
 	fields := [][]byte{[]byte(e.Home), domain.EncodeInt(e.Since), domain.EncodeInt(e.Until), e.Revoked, e.Rotated}
 	for _, cell := range e.Cells {
@@ -108,7 +109,7 @@ func merge(a, b []ending, since int64) ([]ending, int64) {
 	return all, since
 }
 
-// and returns what two texts know together.
+// and returns what the two texts know together.
 func (e endings) and(o endings) endings {
 	revoked, since := merge(unpack(e.Revoked), unpack(o.Revoked), min(e.Since, o.Since))
 	rotated, since := merge(unpack(e.Rotated), unpack(o.Rotated), since)
@@ -120,8 +121,8 @@ func (e endings) and(o endings) endings {
 type ended struct {
 	mu    sync.Mutex
 	known endings // guarded by mu, as below; its Home is empty before the first run
-	mac   []byte  // as it was written last
-	wrote int64   // its Until
+	mac   []byte  // of the text that was written last
+	wrote int64   // Until of that text
 }
 
 // readEnded reads the text at the place. Home is empty if there is none that can be

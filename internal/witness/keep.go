@@ -20,9 +20,9 @@ const (
 	endTimeout  = 5 * time.Second  // of the last exchanges of a process, which delay its end
 	mostRuns    = 4                // of one exchange, if other instances write too
 
-	// reported is the number of failures in a row after which the log tells of them.
-	// Below it are a short pause of a network, and the moment in which another
-	// instance already signs with a newer data key.
+	// reported is how many failures in a row there must be before they are logged. A
+	// short network failure causes fewer, and so does another instance that already
+	// signs with a newer data key.
 	reported = 3
 
 	firstWait, lastWait = time.Second, 30 * time.Second // of a start whose place is away

@@ -15,8 +15,9 @@ import (
 )
 
 // The database records where a witness was created: the name of the machine and
-// the path, or the URL of a place that instances share. So a start detects that the witness of this place is missing, and an
-// instance on a new machine creates its own.
+// the path, or the URL of a place that instances share. So a start detects that
+// the witness of this place is missing, and an instance on a new machine creates
+// its own.
 //
 // This note is a setting and an entry of the trail. Each alone is enough: a
 // prune removes the entry, and someone who can write to the database can delete

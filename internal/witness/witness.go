@@ -72,7 +72,7 @@ type Config struct {
 // Memory is what this process remembers of the store: [rollback.Store].
 type Memory interface {
 	Heads() []rollback.Head    // the newest entries that it has written
-	Followed() []rollback.Head // and those that other processes have written since it runs
+	Followed() []rollback.Head // and those that other processes have written since this one started
 	Know(h rollback.Head)
 	Seen() bool // a rollback was detected
 	Compare(ctx context.Context, heads []rollback.Head) error

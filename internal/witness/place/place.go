@@ -1,8 +1,9 @@
 // Package place keeps the texts of a witness outside the database: in a file, in a
 // file that a TPM counts, in another PostgreSQL database, or on an HTTP server.
 //
-// A text is signed by the caller, so a place needs no trust in its content. What it
-// adds is that an attacker who puts the database back must also reach the place.
+// The caller signs each text, so a place is not trusted with the content. It only
+// makes sure that an attacker who puts the database back must also reach the
+// place.
 package place
 
 import (

@@ -25,7 +25,7 @@ type TPM struct {
 	Auth   Secret // authorization value of the counter
 }
 
-// DefaultIndex is a place in the owner's part of the non-volatile memory.
+// DefaultIndex is an NV index in the range of the owner.
 const DefaultIndex = 0x01800a5e
 
 // String is the path of the file and the index.
