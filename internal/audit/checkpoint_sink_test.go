@@ -30,7 +30,7 @@ func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
 	if info, _ := os.Stat(path); err != nil || string(text) != "one\ntwo\n" || info.Mode().Perm() != 0o600 {
 		t.Errorf("%q, mode %v, %v", text, info.Mode(), err)
 	}
-	// Moved away, it begins anew.
+	// After the file was moved away, a new one is begun.
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
 	}
 }
 
-// The last checkpoint of a file is the last that is whole and of the key, all
-// parts of it.
+// The last checkpoint of a file is the last one that is complete and signed
+// by the key. All its parts belong to it.
 func TestTheLastCheckpointOfAFileIsOfOurKey(t *testing.T) {
 	signer := func() note.Signer {
 		private, _, err := note.GenerateKey(rand.Reader, "strongroom")

@@ -33,7 +33,8 @@ func TestACheckpointIsANoteThatOthersCanCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The root by another hand: RFC 6962, 2.1, over the last three lines.
+	// The root was computed independently: RFC 6962, 2.1, over the last three
+	// lines.
 	want := `strongroom/home
 3
 Hr9fj/RSuWpFaPLN4JAANPFlePiG+LL0UlDRE7S2WsQ=
@@ -153,7 +154,7 @@ func TestOnlyWhatIsNewNeedsAnotherCheckpoint(t *testing.T) {
 	expect(true)
 	first = l.take()
 
-	// What an earlier checkpoint holds must be there still.
+	// What an earlier checkpoint holds must still be there.
 	l.edit("DELETE FROM audit_log WHERE chain = 'home' AND seq > 4")
 	l.append(domain.Entry{Event: domain.EventCheckpoint}, domain.Entry{Event: domain.EventCheckpoint})
 	if _, err := since(); err == nil || !strings.Contains(err.Error(), "entry 6 of chain home is not the one") {
@@ -165,7 +166,8 @@ func TestOnlyWhatIsNewNeedsAnotherCheckpoint(t *testing.T) {
 		t.Errorf("a chain that is gone: %v", err)
 	}
 
-	// Of the begin too, unless a prune said so: see the service's tests.
+	// So must the beginning of a chain, unless a prune removed it: see the
+	// service's tests.
 	first = l.take()
 	l.edit("DELETE FROM audit_log WHERE chain = 'home' AND seq < 6")
 	expect(false)

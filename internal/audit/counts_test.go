@@ -145,8 +145,8 @@ func TestAFloodByManyCallersIsBoundedAndLosesNoCount(t *testing.T) {
 	}
 }
 
-// However operations, refusals, takes, failed writes and the clock come
-// together, what was counted is written or still there.
+// In any order of operations, refusals, takes, failed writes and clock steps,
+// what was counted is written or still there.
 func TestNoCountIsLostOrDoubled(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var c Counts

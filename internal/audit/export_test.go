@@ -18,8 +18,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// export runs one process's export: at most so many steps, of a few entries
-// each.
+// export runs one process's export, with at most this many steps of a few
+// entries each.
 func export(t interface{ Fatal(...any) }, r *rows, state, file string, steps int) {
 	x, err := audit.OpenExport(state, file, nil)
 	if err != nil {
@@ -181,7 +181,8 @@ func TestAnExportRefusesWhatItCannotGoOnFrom(t *testing.T) {
 		t.Error(err)
 	}
 
-	// A file that was moved away begins anew; one that is not ours stays.
+	// After a file was moved away, a new one is begun. A file of another program
+	// is not changed.
 	if err := os.Rename(file, file+".1"); err != nil {
 		t.Fatal(err)
 	}

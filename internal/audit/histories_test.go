@@ -13,9 +13,10 @@ import (
 	"strongroom/internal/domain"
 )
 
-// lookalikes are ids that a careless form of them would take for one.
+// lookalikes are ids that a careless compact form would confuse with each
+// other.
 func lookalikes() []string {
-	id := domain.FormatID([16]byte{0: 0xfb, 15: 0xfc}) // it ends in "4", of which the last two bits are none of the id
+	id := domain.FormatID([16]byte{0: 0xfb, 15: 0xfc}) // it ends in "4", whose last two bits do not belong to the id
 	ids := []string{"eu1-" + id, "eu2-" + id, "sandbox-" + id, "EU1-" + id, "-" + id, "eu1-" + id[:25] + "5", id, id + "=", id + "======", id + "\n", " " + id, id + "a", id[:25], id[:25] + "5", id[:25] + "7", strings.ToUpper(id),
 		id[:13] + "\r\n" + id[13:], strings.Replace(id, "a", "0", 1), strings.Replace(id, "a", "ａ", 1), id + "/" + id, "/" + id,
 		"", "\x00", strings.Repeat("\x00", 16), strings.Repeat("\x00", 15) + "\x01", string(make([]byte, 26)), strings.Repeat("a", 26), "k", "K"}
@@ -61,7 +62,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 	if found := verify(all); len(found) > 0 {
 		t.Errorf("each has its own row and entry, and found %q", found)
 	}
-	// The trail tells of one, and the store has the other.
+	// The trail has an entry about one, and the store has the other.
 	for _, told := range lookalikes() {
 		for _, there := range lookalikes() {
 			if told == there {
@@ -95,9 +96,9 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 	}
 }
 
-// Twice the same row was put back and changed, to the same row, and what it had
-// been was put back in the end: in a sum in which twice the same is nothing,
-// that would be nothing.
+// A row was put back and changed to the same row twice, and at the end its
+// earlier state was put back. In a sum in which two equal numbers cancel each
+// other (XOR), this would not show.
 func TestARowThatWasPutBackTwiceTheSameStandsOut(t *testing.T) {
 	l := open(t)
 	change := func(version int64, before, after string) domain.Entry {
@@ -186,7 +187,7 @@ func TestAPruneSaysNothingAgainThatWasChangedSinceItWasVerified(t *testing.T) {
 	if err != nil || len(carried) != 2 || carried[0].Record != "key/1" || carried[1].Record != "key/2" {
 		t.Errorf("carried %+v, %v", carried, err)
 	}
-	// Somebody puts another end to the trail, as good as the one before.
+	// Somebody replaces the end of the trail with another valid one.
 	was.cut("home", 3)
 	other, e := lookalike("other")
 	was.keys["other"] = other

@@ -15,7 +15,8 @@ import (
 )
 
 // HoldAtMost bounds how many records a verification holds in memory, and how
-// many entries of those that it reads again, until what it returns is called.
+// many entries of those that it reads again, until the returned function is
+// called.
 func HoldAtMost(records int) (undo func()) {
 	records0, told0 := maxHistories, maxRecheckEntries
 	maxHistories, maxRecheckEntries = records, records

@@ -25,8 +25,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// rows is a small store: what the trail tells of, and the trail. It keeps no
-// promise but that of atomicity, since one goroutine at a time uses it.
+// rows is a small store: the records that the trail is about, and the trail.
+// Of the promises of a store it keeps only atomicity, because one goroutine
+// at a time uses it.
 type rows struct {
 	chains      map[string][]domain.Entry
 	keys        map[string]domain.DeviceKey
@@ -210,7 +211,7 @@ func newHonest(t *rapid.T, key audit.MAC, shared bool) *honest {
 	return h
 }
 
-// act does one thing of many.
+// act does one random thing.
 func (h *honest) act(t *rapid.T) {
 	h.now += int64(rapid.IntRange(0, 1000).Draw(t, "later"))
 	letter := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id")
@@ -241,7 +242,7 @@ func (h *honest) enter(t *rapid.T, entries ...domain.Entry) {
 	}
 }
 
-// change changes a row, or makes it, and returns the entry that tells so.
+// change changes a row, or makes it, and returns the entry about that.
 func (h *honest) change(kind, id string) domain.Entry {
 	e := domain.Entry{RequestID: "r", Actor: "caller", Outcome: "ok", Record: kind + "/" + id}
 	switch kind {
@@ -368,8 +369,8 @@ func foundHolding(t *rapid.T, records int, r *rows, key audit.MAC, notes []byte,
 	return report.Problems
 }
 
-// expected is the first bad entry of a chain that tampering leaves, or what is
-// no entry.
+// expected is the first bad entry of a chain after tampering. The zero value
+// means that it is not known.
 type expected struct {
 	chain string
 	seq   int
@@ -414,9 +415,9 @@ func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
 	})
 }
 
-// among expects it among the problems of a store that was so before. An entry
-// before the first one of its chain will do too: where what a prune said was
-// changed, the chain should not begin there.
+// among expects it among the problems of a store. was is the store before
+// tampering. An entry before the first one of its chain will do too: if the
+// statement of a prune was changed, the chain should not begin there.
 func (want expected) among(t *rapid.T, was *rows, problems []audit.Problem) {
 	if (want.chain != "" || want.alone) && !slices.ContainsFunc(problems, func(p audit.Problem) bool {
 		return p.Record == "" && p.Chain == want.chain && (p.Seq == int64(want.seq) || p.Seq < int64(was.first(want.chain)))
@@ -425,8 +426,8 @@ func (want expected) among(t *rapid.T, was *rows, problems []audit.Problem) {
 	}
 }
 
-// tamper does to the store what somebody can who can write to the database. It
-// says which entry must be named for it, where that is known.
+// tamper does to the store what anyone who can write to the database can do.
+// It returns which entry must be named for that, if this is known.
 func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 	var choices []string
 	for chain := range pinned.chains {
@@ -487,7 +488,7 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 		h.renumber(chain, first)
 		return expected{chain: chain, seq: min(at, other)}
 	case "exchange":
-		if !exchange(t, h, states, pinned) { // they went their ways in chains that grew apart
+		if !exchange(t, h, states, pinned) { // the copies went on in different chains
 			h.cut(chain, at)
 		}
 		return expected{}
@@ -505,7 +506,7 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 		return expected{}
 	case "cut all and go on":
 		h.rows = rapid.SampledFrom(states).Draw(t, "state").clone()
-		h.now = pinned.now + 1 // or the attacker might happen to do the very same again
+		h.now = pinned.now + 1 // otherwise the attacker might do exactly the same again
 		for n := rapid.IntRange(1, 30).Draw(t, "acts"); n > 0; n-- {
 			h.act(t)
 		}
@@ -523,7 +524,7 @@ func (r *rows) forge(chain string, seq int, e domain.Entry) {
 }
 
 // exchange puts an entry in the place of another that has the same number in a
-// copy of the store, which went its own way. Its hash is good.
+// copy of the store, which went on separately. Its hash is valid.
 func exchange(t *rapid.T, h *honest, states []*rows, pinned *rows) bool {
 	other := *h
 	other.erased = maps.Clone(h.erased)
@@ -611,7 +612,7 @@ func (r *rows) renumber(chain string, first int) {
 	}
 }
 
-// tamperWithRow does it to a row, or to an entry where there is none.
+// tamperWithRow tampers with a row, or with an entry if there is no row.
 func tamperWithRow(t *rapid.T, h *honest, states []*rows, kind string) {
 	switch kind {
 	case "roll back a row and change it":
@@ -645,11 +646,11 @@ func tamperWithRow(t *rapid.T, h *honest, states []*rows, kind string) {
 	h.keys["forged"] = domain.DeviceKey{ID: "forged", State: domain.KeyActive, Version: 1}
 }
 
-// changePutBack puts one row back as it was, if any is another now, and has the
-// service change it, which covers up that it was.
+// changePutBack puts one row back to an earlier state, if any row has changed
+// since, and has the service change it, which hides the earlier edit.
 func (h *honest) changePutBack(t *rapid.T, was *rows) bool {
 	now := h.clone()
-	h.now++ // or it might happen to become again what it was
+	h.now++ // otherwise it might become the same as before
 	put := putBack(was.keys, h.keys, domain.DeviceKey.Canonical) || putBack(was.ledgers, h.ledgers, domain.Attempts.Canonical) ||
 		putBack(was.credentials, h.credentials, domain.Credential.Canonical)
 	for range rapid.IntRange(1, 20).Draw(t, "changes") {
@@ -672,7 +673,7 @@ func (h *honest) changePutBack(t *rapid.T, was *rows) bool {
 	return put
 }
 
-// putBack puts back one row as it was, if any is another now.
+// putBack puts one row back to an earlier state, if any row has changed since.
 func putBack[T any](was, is map[string]T, canonical func(T) []byte) bool {
 	for _, id := range slices.Sorted(maps.Keys(was)) {
 		if !bytes.Equal(canonical(was[id]), canonical(is[id])) {
@@ -697,7 +698,7 @@ func TestACheckpointNamesTheFirstEntryThatWasCutOff(t *testing.T) {
 	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted})
 	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted})
 	l.holds(notes, by, "chain one/0, entry 4: the entry is not the one that a checkpoint holds")
-	// A checkpoint over what was left does not heal it.
+	// A later checkpoint of the rest does not hide it.
 	l.holds(append(notes, l.checkpoint(by)...), by, "chain one/0, entry 4: the entry is not the one that a checkpoint holds")
 	l.edit("DELETE FROM audit_log WHERE chain = 'one/0'")
 	l.holds(notes, by, "chain one/0, entry 1: the chain was cut off before an entry that a checkpoint holds")
@@ -740,7 +741,7 @@ func (l *ledgers) checkpoint(by evidence) []byte {
 	return signed
 }
 
-// holds expects these problems of the trail beside checkpoints.
+// holds expects these problems if the trail is compared with checkpoints.
 func (l *ledgers) holds(notes []byte, by evidence, want ...string) {
 	l.Helper()
 	held, err := audit.ReadCheckpoints(bytes.NewReader(notes), l.Chain, by.verifier)

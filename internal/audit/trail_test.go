@@ -235,7 +235,7 @@ func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
 		"key/key003: no entry about this record",
 		"key/key004: the record is gone (see entry 4 of chain home)",
 	)
-	// Its own entry makes the change good.
+	// A change that has its own entry is no problem.
 	was, gone := l.key(aKey(2)).Digest, l.key(aKey(4)).Digest
 	change := l.key(edited)
 	change.Before = was
@@ -590,7 +590,7 @@ func TestATieShowsThatAnotherChainWasCutOff(t *testing.T) {
 	l.finds("chain one/0, entry 3: the entry is not the one that entry 2 of chain two/0 holds: the chain was cut off or exchanged")
 }
 
-// edit changes the file past the store.
+// edit changes the file directly, without the store.
 func (l *ledgers) edit(statement string) {
 	l.Helper()
 	db, err := sql.Open("sqlite", l.path)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// However many keys there are, and however many of them are of one time, each
-// is counted once, and no part is longer than it must be.
+// Each key is counted once, even if many keys have the same time, and no part
+// is longer than necessary.
 func TestKeysAreCountedInParts(t *testing.T) {
 	var times []int64 // sorted
 	for n := range int64(5 * keysInPart / 2) {

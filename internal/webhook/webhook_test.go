@@ -31,7 +31,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// queue is one in memory.
+// queue is a queue in memory.
 type queue struct {
 	mu         sync.Mutex
 	partitions map[string][]domain.Delivery
@@ -128,7 +128,7 @@ func secrets(t testing.TB, text ...string) Secrets {
 	return func() []Secret { return all }
 }
 
-// received is what a receiver has taken, in the order in which it did.
+// received is what a receiver has taken, in order.
 type received struct {
 	mu  sync.Mutex
 	ids []string
@@ -204,7 +204,7 @@ func TestWhatAReceiverTakesComesInOrderThoughManyAttemptsFail(t *testing.T) {
 		}
 		if n := n.Add(1); n == atOnce {
 			close(together)
-		} else if n < atOnce { // as many as may be at once are, or none of these is answered
+		} else if n < atOnce { // the first are answered only when atOnce attempts are under way
 			<-together
 		}
 		if n.Add(1)%3 == 0 {
@@ -217,7 +217,8 @@ func TestWhatAReceiverTakesComesInOrderThoughManyAttemptsFail(t *testing.T) {
 	got.inOrder(t, partitions, each)
 }
 
-// However often the sender looks, what is under way is not begun again.
+// An attempt that is under way is not begun again, however often the sender
+// looks for events.
 func TestALaneIsSentByOneAtATime(t *testing.T) {
 	q := newQueue(1, 2)
 	q.looks = make(chan struct{}, 1000)
@@ -297,7 +298,7 @@ func TestAnAccountWhoseEventsFailHoldsUpNoOther(t *testing.T) {
 	got.inOrder(t, partitions-1, 3)
 }
 
-// Anybody makes accounts, and perhaps events that the receiver chokes on.
+// Anyone can create accounts, and so events that the receiver fails on.
 func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
 	choke := map[string]func(w http.ResponseWriter, r *http.Request){
 		"400":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) },
@@ -317,7 +318,7 @@ func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
 				partitions = 40
 			}
 			q := newQueue(partitions, 3)
-			for i := range 5 { // among them, behind them, and that of the store
+			for i := range 5 { // among the others, after them, and that of the store
 				q.put(fmt.Sprintf("partition%03dgood", i*partitions/5))
 			}
 			q.put("last")
@@ -381,7 +382,7 @@ func TestAReceiverThatIsAwayIsAskedEverMoreRarely(t *testing.T) {
 	}
 }
 
-// While the sender waits for the end of an attempt the lease may be lost.
+// While the sender waits for the end of an attempt, it may lose the lease.
 func TestWhoWaitedMakesSureThatHeMaySend(t *testing.T) {
 	q := newQueue(3*atOnce, 2)
 	begun, release := make(chan struct{}, 100), make(chan struct{})
@@ -531,7 +532,7 @@ func TestAReceiverVerifiesWithTheOldOrTheNewSecret(t *testing.T) {
 	}
 	write(fresh, old)
 	for len(of()) != 2 {
-		time.Sleep(20 * time.Millisecond) // the file is looked at every two seconds
+		time.Sleep(20 * time.Millisecond) // the file is checked at most once every 2 s
 	}
 	q = newQueue(1, 1)
 	sending(t, q, handler, func(cfg *Config) { cfg.Secrets = of })
@@ -607,8 +608,7 @@ func TestAddressesThatAreNotReachedOverTheInternetAreRefused(t *testing.T) {
 	}
 }
 
-// nameserver answers every question for an address with the one that it has
-// now.
+// nameserver answers every query for an address with its current address.
 func nameserver(t *testing.T, address *atomic.Pointer[netip.Addr]) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -646,8 +646,8 @@ func nameserver(t *testing.T, address *atomic.Pointer[netip.Addr]) *net.Resolver
 	}}
 }
 
-// A name that meant an allowed address when the receiver was set, and means
-// another one when it is called.
+// The name had an allowed address when the receiver was set, and has another
+// one at the call.
 func TestANameThatComesToMeanAPrivateAddressIsNotCalled(t *testing.T) {
 	var address atomic.Pointer[netip.Addr]
 	good, bad := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")

@@ -13,8 +13,8 @@ func endingsAt(first, n int) (all []ending) {
 	return all
 }
 
-// Of more keys than the list holds, the oldest go, and the list says from when on it is
-// complete.
+// If there are more keys than the list holds, the oldest are dropped, and the list says
+// from when on it is complete.
 func TestTheListOfEndedKeysIsBounded(t *testing.T) {
 	one := endings{Home: "home", Since: 5e6, Until: 100e6, Revoked: pack(endingsAt(10, 20)), Rotated: pack(endingsAt(1000, mostEnded))}
 	two := endings{Home: "home", Since: 7e6, Until: 90e6, Revoked: pack(endingsAt(20, 20)), Rotated: pack(endingsAt(1000+mostEnded, 30))}
@@ -35,7 +35,7 @@ func TestTheListOfEndedKeysIsBounded(t *testing.T) {
 	}
 }
 
-// A damaged list has no half keys.
+// An incomplete key at the end of a damaged list is ignored.
 func TestAListIsReadInWholeKeys(t *testing.T) {
 	whole := endingsAt(1, 3)
 	b := pack(whole)

@@ -9,8 +9,8 @@ import (
 )
 
 // BenchmarkCiphertexts has the size of the table with its index and free space. It
-// vacuums when two thirds of all rows are dead. Autovacuum
-// begins at a fifth, with PostgreSQL's defaults.
+// vacuums when two thirds of all rows are dead. Autovacuum begins at a fifth, with
+// PostgreSQL's defaults.
 func BenchmarkCiphertexts(b *testing.B) {
 	url := pgtest.Database(b)
 	s := migrated(b, url)

@@ -24,8 +24,8 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// sequences sets how many sequences the model of the contract is held against:
-// as many as E2E_SEQUENCES says, which make soak sets, or else.
+// sequences sets how many sequences the model of the contract is compared
+// with: the number in E2E_SEQUENCES, which make soak sets, or else otherwise.
 func sequences(t *testing.T, otherwise int) {
 	t.Helper()
 	checks := flag.Lookup("rapid.checks")

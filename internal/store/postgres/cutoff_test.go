@@ -13,8 +13,8 @@ import (
 	"strongroom/internal/store/postgres/pgtest"
 )
 
-// A connection that dies in the middle of a result must not leave part of it
-// beside the whole of the next try.
+// A connection that dies in the middle of a result must not leave a part of
+// it together with the whole result of the next attempt.
 func TestAResultThatIsCutOffIsNotReadTwice(t *testing.T) {
 	address := pgtest.Database(t)
 	direct := migrated(t, address)

@@ -43,8 +43,8 @@ type indexDef struct {
 // keyDef is the columns of a key. Those of YugabyteDB say how they are stored.
 type keyDef struct {
 	columns []string
-	hash    int // so many of the first are hashed together
-	ranged  int // so many have ASC
+	hash    int // how many of the first columns are hashed together
+	ranged  int // how many have ASC
 }
 
 func (s *schema) table(name string) *tableDef {

@@ -203,7 +203,7 @@ func (w *wire) carry(client net.Conn) {
 		case cutAfter:
 			close(mute)
 			_, _ = server.Write(b[:n])
-			time.Sleep(200 * time.Millisecond) // for the server, which nobody hears any more, to do it
+			time.Sleep(200 * time.Millisecond) // time for the server to do it; nobody gets its answer
 			return
 		case cutNever:
 			time.Sleep(secondsHeld)

@@ -40,8 +40,8 @@ func TestARunThatMeetsAnotherTransactionBeginsAnew(t *testing.T) {
 	}
 }
 
-// What a function makes of the error does not matter: it must not decide on
-// what it was not told.
+// It does not matter what a function returns after an error: it decided
+// without the data that it asked for.
 func TestARunBeginsAnewWhateverItsFunctionMakesOfTheError(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
@@ -129,8 +129,8 @@ func TestRepeatsAreBounded(t *testing.T) {
 	}
 }
 
-// Nobody can know what became of it, so it is told as an error and never done
-// again, done or not.
+// The outcome is unknown, so it is reported as an error, and the transaction
+// is never repeated.
 func TestACommitWhoseAnswerIsLostIsAnErrorAndNotRepeated(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
@@ -185,8 +185,8 @@ func TestAConnectionLostBeforeTheCommitCostsNothing(t *testing.T) {
 	}
 }
 
-// Without a database there is no time, and what is decided on none must not
-// pass for a verdict.
+// Without a database there is no time, and a decision without the time must
+// not count as a verdict.
 func TestAFailureComesBeforeWhatWasDecidedOnIt(t *testing.T) {
 	t.Parallel()
 	wire, address := newWire(t, pgtest.Database(t))
@@ -207,7 +207,7 @@ func TestAFailureComesBeforeWhatWasDecidedOnIt(t *testing.T) {
 	}
 }
 
-// A network that swallows everything is found out by the caller's deadline.
+// A network that drops everything is noticed at the caller's deadline.
 func TestAHangingNetworkHoldsNobodyBeyondHisDeadline(t *testing.T) {
 	t.Parallel()
 	wire, address := newWire(t, pgtest.Database(t))
@@ -313,7 +313,7 @@ func verdict(tx store.Tx) error {
 	return tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{a}, Entries: []domain.Entry{{Chain: "chain", Seq: e.Seq + 1}}})
 }
 
-// verdictAndEvent is a verdict that a webhook tells others.
+// verdictAndEvent is a verdict with an event for a webhook.
 func verdictAndEvent(tx store.Tx) error {
 	if err := verdict(tx); err != nil {
 		return err
@@ -331,8 +331,8 @@ func reserve(tx store.Tx) error {
 	return tx.ReserveAttempt(a, "key")
 }
 
-// giveBack is what a verification does whose comparison did not run: it writes
-// the counter without an entry.
+// giveBack is what a verification does if its comparison did not run: it
+// writes the counter without an entry.
 func giveBack(tx store.Tx) error {
 	a, err := next(tx)
 	if err != nil {
@@ -366,8 +366,8 @@ func TestTheServersClockIsRead(t *testing.T) {
 	}
 }
 
-// Those of one process who ask for the same first go one after the other, and
-// so need not begin anew.
+// Transactions of one process that begin with the same request run one after
+// the other, so they need not run again.
 func TestThoseWhoBeginAlikeQueue(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
@@ -387,8 +387,8 @@ func TestThoseWhoBeginAlikeQueue(t *testing.T) {
 	}
 }
 
-// The key's time is held against the server's clock also where the write is
-// the first step of its transaction.
+// The validity of the key is compared with the server's clock even if the
+// write is the first step of its transaction.
 func TestAWriteThatBeginsItsTransactionKnowsTheTime(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
@@ -408,8 +408,8 @@ func TestAWriteThatBeginsItsTransactionKnowsTheTime(t *testing.T) {
 	}
 }
 
-// A number is nobody else's until the commit is answered, and the smallest
-// that is free is given: so few are ever used.
+// No other transaction gets the number of a transaction until its commit is
+// answered. Each gets the smallest free number, so that few are ever used.
 func TestWriterNumbersAreHeldToTheEndOfTheCommit(t *testing.T) {
 	t.Parallel()
 	wire, address := newWire(t, pgtest.Database(t))
@@ -460,8 +460,7 @@ func TestWriterNumbersAreHeldToTheEndOfTheCommit(t *testing.T) {
 	}
 }
 
-// The promise that nobody outside learns where the database is, or how to get
-// into it.
+// Error texts do not show where the database is, or how to sign in to it.
 func TestErrorsTellNothingOfTheConnection(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Shared(t)

@@ -80,8 +80,8 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
-	// Who has it open goes on: a migration only adds, and a rolling upgrade must
-	// not lose all instances of the version before at once.
+	// Processes that have it open go on: a migration only adds, and a rolling
+	// upgrade must not stop all instances of the previous version at once.
 	wantError(t, s.Ping(ctx), nil)
 }
 
@@ -102,8 +102,8 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 	}
 }
 
-// What another program keeps there must not get our tables for company, and
-// what would undo our promises is not served from.
+// Our tables must not be added to the database of another program, and a
+// server that would break our promises is refused.
 func TestWhatIsNotOursIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -181,7 +181,7 @@ func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	}
 }
 
-// A statement that is not a constant is one that no test here sees.
+// The tests here do not see a statement that is not a constant.
 func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 
 // What the other engines lack, or what a session would have to keep.
@@ -267,8 +267,8 @@ var listed = map[string]string{
 	"sqlDeleteDeadLetters": "outbox_dead_at",
 }
 
-// ownIndexes are made for listings alone: no other statement may be led astray
-// by one, as a planner is that knows nothing of the table yet.
+// ownIndexes are only for listings. No other statement may use one. A planner
+// without statistics of the table could choose that.
 var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event)|audit_verdict_(time|account)|outbox_time|outbox_dead_(id|at))\b`)
 
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
@@ -343,9 +343,9 @@ func TestTheIndexOfRareEventsIsOfThoseThatTheRuleCallsRare(t *testing.T) {
 	storetest.WantRareEvents(t, string(must(migrationFiles.ReadFile("migrations/00003_listings.sql"))))
 }
 
-// Indexes are built beside writes, which no transaction can hold together: what
-// is there of them when a migration is interrupted must not stop the next run,
-// nor be taken for whole.
+// Indexes are built while others write, which is not possible in one
+// transaction. If a migration is interrupted, an incomplete index must not stop
+// the next run, or count as complete.
 func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	t.Parallel()
 	ctx, url := context.Background(), pgtest.Database(t)
@@ -372,11 +372,11 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	if got := query(t, s, "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid"); got != nil {
 		t.Errorf("not valid: %v", got)
 	}
-	// As the version before inserts one, which may still run.
+	// The previous version, which may still run, inserts one like this.
 	run(t, url, fmt.Sprintf(counter, "of the version before", false, "[]"))
 	var got []string
 	err := s.View(ctx, func(tx store.Tx) error {
-		// One at a time, so that the one that has no lock any more is a page.
+		// One at a time, so that the counter without a lock is a page of its own.
 		for after := (domain.LockPosition{}); ; {
 			page, err := tx.LockedAttempts(tx.Now(), after, 1)
 			if err != nil || len(page) == 0 {
@@ -397,8 +397,9 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	}
 }
 
-// The version before puts its buckets by a statement that does not know of
-// durations, beside this one and over what this one put for it.
+// The previous version writes its buckets with a statement without durations,
+// at the same time as this version, and over buckets that this version wrote
+// for it.
 func TestTheVersionBeforeGoesOnPuttingBuckets(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -49,7 +49,7 @@ func TestACrashOfTheServerIsAnErrorAndThenHeals(t *testing.T) {
 	put(t, s, "name", "after") // over connections that died idle
 }
 
-// A standby serves no reads either: they would be of the past.
+// A standby is not used for reads either: they could be outdated.
 func TestAStandbyIsRefused(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -70,7 +70,7 @@ func TestAStandbyIsRefused(t *testing.T) {
 	wantError(t, s.Ping(ctx), nil)
 }
 
-// The commit is done on the primary, and would be gone with it.
+// The commit is only on the primary, and would be lost with it.
 func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -89,7 +89,7 @@ func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 	wantError(t, <-done, errUnknown)
 }
 
-// Between two transactions its session is somebody else's.
+// Between two transactions, PgBouncer gives the session to another client.
 func TestContractThroughPgBouncer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the same contract again, by another way to the server")

@@ -36,7 +36,8 @@ func holdAll(t *testing.T, s *Store, n int) (let func()) {
 	return func() { close(free); all.Wait() }
 }
 
-// limited is the URL of a database for a user with so many connections.
+// limited is the URL of a database for a user who may have this many
+// connections.
 func limited(t *testing.T, address, connections string) string {
 	t.Helper()
 	u, err := url.Parse(address)

@@ -52,7 +52,7 @@ func publicKey() []byte {
 }
 
 // filled returns a store of n devices, each with a key, a passcode, a PIN, a
-// attempt counter for each, and the five audit entries that tell of them.
+// attempt counter for each, and the five audit entries about them.
 func filled(b *testing.B, n int) (*Store, []domain.DeviceKey) {
 	b.Helper()
 	s := migrated(b, newPath(b))
@@ -224,8 +224,8 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate is durable writes, one at a time, beside the bare cost of
-// bringing as many bytes to the disk.
+// BenchmarkUpdate is durable writes, one at a time, compared with only
+// writing and syncing as many bytes.
 func BenchmarkUpdate(b *testing.B) {
 	s, keys := filled(b, benchDevices)
 	ctx := context.Background()

@@ -95,8 +95,8 @@ func TestMissingRightsAreNamed(t *testing.T) {
 }
 
 // Closing any descriptor of the database file drops this process's locks on
-// it. The child, which is then the last to close as far as the locks show, must
-// all the same not take the WAL away.
+// it. According to the locks, the child is then the last process that closes
+// it. Even so, the child must not remove the WAL.
 func TestAReadOfTheDatabaseFileInsideTheProcessDoesNoHarm(t *testing.T) {
 	path := newPath(t)
 	s := migrated(t, path)

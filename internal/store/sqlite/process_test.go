@@ -15,8 +15,8 @@ import (
 
 const roleVariable = "STRONGROOM_TEST_ROLE"
 
-// TestMain makes the test binary play another process of the service when it
-// is told to by its environment.
+// TestMain makes the test binary act as another process of the service if its
+// environment says so.
 func TestMain(m *testing.M) {
 	role := os.Getenv(roleVariable)
 	if role == "" {
@@ -124,7 +124,7 @@ func wantMigratedOnce(t *testing.T, path string) {
 	}
 }
 
-// A command beside a server that writes without pause must get its turn.
+// A command must get its turn while a server writes without pause.
 func TestAnotherProcessGetsItsTurnBesideABusyWriter(t *testing.T) {
 	path := newPath(t)
 	s := migrated(t, path)

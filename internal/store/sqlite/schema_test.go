@@ -67,7 +67,8 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 func TestAFailedMigrationChangesNothing(t *testing.T) {
 	ctx := context.Background()
 	s := opened(t, newPath(t))
-	// A schema of version 0 that the last table of migration 1 is in the way of.
+	// A schema of version 0 with a table that makes the last statements of migration 1
+	// fail.
 	run(t, s, sqlTouch, "CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version_id INTEGER, is_applied INTEGER, tstamp TIMESTAMP DEFAULT (datetime('now')))",
 		"INSERT INTO schema_version (version_id, is_applied) VALUES (0, 1)", "CREATE TABLE bucket (x)")
 	for range 2 {
@@ -137,7 +138,7 @@ func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	}
 }
 
-// A statement that is not a constant is one that no test here sees.
+// The tests here do not see a statement that is not a constant.
 func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 
 // scanned are the statements that may read a table from end to end.
@@ -183,8 +184,8 @@ var listed = map[string]string{
 	"sqlVerdictsOfAccount": "audit_verdict_account",
 }
 
-// ownIndexes are made for listings alone: no other statement may be led astray
-// by one, as a planner is that knows nothing of the table yet.
+// ownIndexes are only for listings. No other statement may use one. A planner
+// without statistics of the table could choose that.
 var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event)|audit_verdict_(time|account))\b`)
 
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
@@ -245,8 +246,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// The driver is C turned into Go over a C library turned into Go, and is only
-// tested with the version of it that its go.mod names.
+// The driver and its C library are C translated to Go. The driver is only
+// tested with the version of the library that its go.mod names.
 func TestLibcIsTheVersionThatTheDriverNames(t *testing.T) {
 	const driverModule, libcModule = "modernc.org/sqlite", "modernc.org/libc"
 	list := func(format, module string) string {
@@ -333,7 +334,7 @@ func TestLocksThatStandAtAnUpgradeAreListed(t *testing.T) {
 	}
 	var got []string
 	err := s.View(context.Background(), func(tx store.Tx) error {
-		// One at a time, so that the one that has no lock any more is a page.
+		// One at a time, so that the counter without a lock is a page of its own.
 		for after := (domain.LockPosition{}); ; {
 			page, err := tx.LockedAttempts(tx.Now(), after, 1)
 			if err != nil || len(page) == 0 {

@@ -212,8 +212,8 @@ func TestAWaitingWriterHeedsItsContext(t *testing.T) {
 	}
 }
 
-// A full disk ends the transaction for good, even when fn passes over the
-// error and its last write would have fitted.
+// A full disk ends the transaction, even if fn ignores the error and its last
+// write would fit.
 func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 	ctx := context.Background()
 	s := migrated(t, newPath(t))
@@ -356,8 +356,8 @@ func TestADamagedDatabaseIsNamed(t *testing.T) {
 	wantError(t, err, "the database is damaged")
 }
 
-// A page that is damaged is met by those who read it, and nobody else: the
-// probe must tell of it all the same.
+// Only reads of a damaged page fail. The probe does not read that page, but
+// must report the damage.
 func TestADamagedPageMakesTheStoreUnready(t *testing.T) {
 	s := migrated(t, newPath(t))
 	damage := explain(&sqliteError{code: lib.SQLITE_CORRUPT})

@@ -14,7 +14,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// verdicts appends so many to a chain.
+// verdicts appends n verdicts to a chain.
 func verdicts(t *testing.T, s *Store, chain string, n int64) {
 	t.Helper()
 	err := s.Update(context.Background(), func(tx store.Tx) error {

@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// An observer of commits is told of each, with the updates that shared it,
-// and of none that came to nothing.
+// An observer of commits is called for each commit, with the number of
+// updates that shared it, and not for one that failed.
 func TestWhoWatchesCommitsIsToldOfEach(t *testing.T) {
 	s, err := Open(t.Context(), Config{Path: filepath.Join(t.TempDir(), "strongroom.db")})
 	if err != nil {

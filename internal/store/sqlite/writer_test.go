@@ -46,7 +46,8 @@ func shared(t *testing.T, s *Store, updates ...func(*tx) error) (errs []error, c
 	return errs, int(s.writer.commits.Load() - before)
 }
 
-// inBubble runs fn in a bubble whose clock stands still while anyone works.
+// inBubble runs fn in a bubble of synctest: its clock advances only while all
+// goroutines wait.
 func inBubble(t *testing.T, fn func(t *testing.T, s *Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { fn(t, migrated(t, newPath(t))) })
@@ -111,7 +112,8 @@ func TestASharedTransactionThatTakesLongIsJoinedNoMore(t *testing.T) {
 	})
 }
 
-// An update that fails, in any way, is undone alone: first, in the middle or last.
+// If an update fails in any way, only that update is undone, whether it is the
+// first, in the middle or the last.
 func TestAFailureAmongUpdatesThatShareIsItsOwn(t *testing.T) {
 	errBoom := errors.New("boom")
 	for _, tt := range []struct {
@@ -159,8 +161,8 @@ func TestAFailureAmongUpdatesThatShareIsItsOwn(t *testing.T) {
 	}
 }
 
-// After a panic nobody knows what state SQLite is in: the connection is not
-// used again, least of all to commit.
+// After a panic the state of SQLite is unknown: the connection is not used
+// again, and must not commit.
 func TestAPanicAmongUpdatesThatShareCostsTheConnection(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		before := s.writer.conn
@@ -176,7 +178,7 @@ func TestAPanicAmongUpdatesThatShareCostsTheConnection(t *testing.T) {
 }
 
 // SQLite gives up the whole transaction when it finds no room, and after some
-// errors of the disk. Those who had no part in it lose nothing.
+// errors of the disk. The other updates lose nothing.
 func TestOneThatBringsATransactionDownFailsAlone(t *testing.T) {
 	for name, lose := range map[string]func(*tx) error{
 		"a full disk": func(tx *tx) error { return tx.PutSetting("at", make([]byte, 1<<20)) },
@@ -213,8 +215,8 @@ func TestOneThatBringsATransactionDownFailsAlone(t *testing.T) {
 	}
 }
 
-// An update that ends its goroutine, as a failing test does, ends the one that it
-// runs on, which may be another's. But all others get what they came for.
+// An update that ends its goroutine, as a failing test does, may end the
+// goroutine of another update. All other updates are still done.
 func TestAnUpdateThatEndsItsGoroutineLeavesNothingBehind(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		exit := func(tx *tx) error {
@@ -237,8 +239,8 @@ func TestAFailedCommitFailsAllThatShareIt(t *testing.T) {
 			}
 			return sqltx.ExecOne(tx, insertKeyAccount, domain.Tenant, "orphan", "nobody")
 		}
-		// The third has failed already, on account of what it saw of the first:
-		// which has never been.
+		// The third has failed already because of a write of the first, which was
+		// then undone.
 		errs, commits := shared(t, s, putting("0"), orphan, func(tx *tx) error {
 			if _, err := tx.Setting("0"); err != nil {
 				t.Error(err)
@@ -321,7 +323,8 @@ func TestWhoLeavesTheQueueNeverRuns(t *testing.T) {
 	})
 }
 
-// Some get their turn at the very moment at which they leave. None may be lost.
+// Some waiters get their turn at the moment at which they leave. No turn may
+// be lost.
 func TestNoTurnIsLostToThoseWhoLeave(t *testing.T) {
 	s := migrated(t, newPath(t))
 	var wg sync.WaitGroup
@@ -411,8 +414,8 @@ func TestCloseSendsAwayWhoWaits(t *testing.T) {
 	})
 }
 
-// A writer that is never without work leaves the lock to others for long
-// enough that they cannot miss it.
+// A writer that always has work releases the lock for long enough that other
+// processes can get it.
 func TestABusyWriterHasManners(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		longest := time.Duration(0)

@@ -59,8 +59,8 @@ func counted(t *testing.T) TPM {
 	return TPM{File: File{filepath.Join(t.TempDir(), "witness")}, Device: socket, Index: DefaultIndex, Auth: secret("")}
 }
 
-// What was written is read, each part for itself, and of two writers who read the same
-// version only one writes.
+// Each part is read as it was written. If two writers have read the same version, only
+// one of them can write.
 func TestAPlaceKeepsTheNewestText(t *testing.T) {
 	for name, of := range map[string]func(t *testing.T) kind{
 		"file":     func(t *testing.T) kind { return File{filepath.Join(t.TempDir(), "witness")} },
@@ -124,7 +124,7 @@ func emptyDatabase(t *testing.T, s *pgtest.Server) string {
 	return s.URL(name)
 }
 
-// Each failure is passing or not, and says what to do.
+// Each failure is temporary or not, and says what to do.
 func TestAServerThatFailsIsExplained(t *testing.T) {
 	server := &placetest.Server{Token: "token"}
 	for _, c := range []struct {
@@ -207,7 +207,8 @@ func TestADatabaseThatFailsIsExplained(t *testing.T) {
 	}
 }
 
-// The counter only rises, also if somebody deletes it and the service defines it anew.
+// The counter only rises, even if somebody deletes it and the service defines it
+// again.
 func TestACounterInATPMNeverFalls(t *testing.T) {
 	dir := t.TempDir()
 	socket, stop := placetest.TPM(t, dir)
