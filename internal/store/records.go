@@ -152,9 +152,9 @@ type Ciphertexts interface {
 	// digests.
 	NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error)
 	// DeleteCiphertexts removes at most limit chunks of 64 digests of a key, the
-	// newest first, and then those that version 0.6.0 wrote, which count as one
-	// each. It returns how many it removed: fewer than limit if none is left. limit
-	// is positive.
+	// newest first, and then the digests that versions up to 0.6.0 wrote, which
+	// count as one each. It returns how many it removed: fewer than limit if none
+	// is left. limit is positive.
 	DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error)
 }
 

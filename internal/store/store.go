@@ -47,8 +47,8 @@ var (
 type Store interface {
 	// View runs fn on one consistent snapshot. fn must not write. fn may run more than
 	// once, because an engine may refuse a snapshot too, and because fn may read on after
-	// [Clock].Final. So fn starts its results anew and has no side effects. When View
-	// returns an error, they mean nothing.
+	// [Clock].Final. So fn must reset its results when it begins, and must have no side
+	// effects. If View returns an error, the results mean nothing.
 	View(ctx context.Context, fn func(Tx) error) error
 
 	// Update runs fn in one transaction that no other write interleaves with.

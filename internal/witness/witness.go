@@ -163,7 +163,7 @@ type found struct {
 	stale   bool   // it was put back
 }
 
-// read reads the note. It fails if another user could have changed it.
+// read reads the note. It fails if another user could have changed its file.
 func (w *Witness) read(ctx context.Context) (is found, err error) {
 	is.text, is.version, err = w.cfg.Place.Read(ctx, w.key(place.Heads))
 	missing := errors.Is(err, place.ErrNone)

@@ -75,7 +75,7 @@ func copyStatement(t store.Table) string {
 }
 
 // copyData is rows in PostgreSQL's binary COPY format: a header, each row as
-// the number of its columns and each column behind its length, and a trailer.
+// the number of its columns and each column after its length, and a trailer.
 func copyData(t store.Table, rows []store.Row) []byte {
 	b := append([]byte("PGCOPY\n\xff\r\n\x00"), make([]byte, 8)...) // no flags, no extension
 	for _, row := range rows {

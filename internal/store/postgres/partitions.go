@@ -238,7 +238,7 @@ func (t *tx) Partitions() (all []store.Partition, err error) {
 }
 
 // dropWait is how long a drop waits for the transactions that use the table. All later ones
-// wait behind it.
+// wait meanwhile.
 const dropWait = 200 * time.Millisecond
 
 // MoveNext is that of [store.Trail]. It is not done together with the drop: a transaction

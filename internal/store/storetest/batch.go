@@ -234,7 +234,7 @@ func batchIsSeen(w *world) {
 		w.wrote(tx, 1)
 		err = errors.Join(err, tx.WriteBatch(w.batch(2)), tx.WriteBatch(store.Batch{}))
 		w.wrote(tx, 2)
-		return errors.Join(err, tx.WriteBatch(w.batch(3))) // nothing is read behind it
+		return errors.Join(err, tx.WriteBatch(w.batch(3))) // nothing is read after it
 	})
 	w.look(func(tx store.Tx) error { w.wrote(tx, 3); return nil })
 	w.must(func(tx store.Tx) error { return tx.WriteBatch(w.batch(4)) }) // nothing is read before it

@@ -98,7 +98,7 @@ func devices(w *world) {
 			return tx.Devices(prefix, last, limit)
 		})
 	}
-	// From positions at which nothing stands, before, amid and past the prefix.
+	// From positions that no device has, before, within and after the prefix.
 	for _, at := range []domain.DevicePosition{{DeviceID: "A"}, {DeviceID: "a%"}, {DeviceID: "a%", AccountID: "aa"}, {DeviceID: "a%a"}, {DeviceID: "aa"}} {
 		want := only(all, func(d domain.DevicePosition) bool {
 			return strings.HasPrefix(d.DeviceID, "a%") && (d.DeviceID > at.DeviceID || d.DeviceID == at.DeviceID && d.AccountID > at.AccountID)
@@ -306,7 +306,7 @@ func lockedAttempts(w *world) {
 		pages(w, "locked attempt counters", inOrderOfEnd(want), lockedPage)
 	}
 	check()
-	for i := range all { // the first write of an attempt counter can tell of a lock too
+	for i := range all { // the first write of an attempt counter can have a lock too
 		all[i].Version = 1
 		w.must(func(tx store.Tx) error {
 			if err := tx.DeleteAttempts(all[i].AccountID, all[i].Type); err != nil {
@@ -403,7 +403,7 @@ func entriesByTime(w *world) {
 		return tx.NewestOfEvents([]domain.Event{domain.EventKeyRevoked, domain.EventDeviceLocked, domain.EventCredentialLocked}, 2)
 	})
 	before := only(all, func(e domain.Entry) bool { return e.Time.Before(start.Add(time.Second)) })
-	finds(w, "entries before a time", before, func(tx store.Tx) ([]domain.Entry, error) { // at this position stands nothing
+	finds(w, "entries before a time", before, func(tx store.Tx) ([]domain.Entry, error) { // no entry has this position
 		return tx.Entries(time.Time{}, domain.EntryPosition{Time: start.Add(time.Second)}, 200)
 	})
 	for _, event := range domain.FrequentEvents {
