@@ -62,7 +62,8 @@ func (u *access) look(ctx context.Context, fn func(*record.Tx) error) error {
 	return u.cfg.Records.Unavailable(ctx, u.cfg.Records.View(ctx, fn))
 }
 
-// request is an operator's act. The name and the arguments identify a repeat.
+// request is an operator's act. The name and the arguments identify a repeated
+// request.
 type request struct {
 	domain.Act
 	name      string
@@ -114,8 +115,8 @@ func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.
 	return result, u.scrubAfter(ctx)
 }
 
-// scrubAfter makes the erasures of an act physical. The act is done, so it
-// continues even if the client hangs up.
+// scrubAfter physically erases what an act has deleted. The act is done, so it
+// continues even if the client disconnects.
 func (u *access) scrubAfter(ctx context.Context) error {
 	err := u.cfg.Records.Scrub(context.WithoutCancel(ctx))
 	if err == nil {

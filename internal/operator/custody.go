@@ -9,12 +9,12 @@ import (
 	"strongroom/internal/record"
 )
 
-// Custody are the use cases on the root keys that wrap the data keys. Running
-// instances are not restarted for them.
+// Custody are the use cases on the root keys that wrap the data keys, and on the data
+// keys. Running instances follow every change without a restart.
 type Custody struct{ *access }
 
-// RootKeys returns the root keys that wrap the data keys. Those that this process has
-// are asked whether they open them.
+// RootKeys returns the root keys that wrap the data keys, and then the configured ones
+// that do not (see [custody.Custody.Wraps]).
 func (u Custody) RootKeys(ctx context.Context) ([]domain.RootKey, error) {
 	if err := u.mayRead(ctx); err != nil {
 		return nil, err
@@ -33,13 +33,13 @@ func (u Custody) RemoveRootKey(ctx context.Context, name string, act domain.Act)
 	return u.change(ctx, request{act, "remove root key", [][]byte{[]byte(name)}}, func() (custody.Change, error) { return u.cfg.Custody.Remove(ctx, name) })
 }
 
-// RotateRootKey wraps the data keys under the root key of url in the place of another
-// one (see [custody.Custody.Replace]).
+// RotateRootKey wraps the data keys under the root key of url instead of another one
+// (see [custody.Custody.Replace]).
 func (u Custody) RotateRootKey(ctx context.Context, from, url string, act domain.Act) (domain.ActResult, error) {
 	return u.change(ctx, request{act, "rotate root key", [][]byte{[]byte(from), []byte(url)}}, func() (custody.Change, error) { return u.cfg.Custody.Replace(ctx, from, url) })
 }
 
-// DataKeys returns the data keys, the oldest first, and how far the rewrap is.
+// DataKeys returns the data keys, oldest first, and the progress of the rewrap.
 func (u Custody) DataKeys(ctx context.Context) (all []domain.DataKey, rewrap domain.Rewrap, err error) {
 	if err := u.mayRead(ctx); err != nil {
 		return nil, rewrap, err
@@ -47,10 +47,10 @@ func (u Custody) DataKeys(ctx context.Context) (all []domain.DataKey, rewrap dom
 	return u.cfg.Custody.DataKeys(ctx)
 }
 
-// RotateDataKey adds a data key, waits until all running servers have learnt it, and
-// makes it the one that new values are under. Servers then seal all other values
-// again in the background. waiting is called with the servers that it waits for. If it
-// fails in between, call it again.
+// RotateDataKey adds a data key, waits until all running servers have read it, and
+// makes it the primary one, which seals new values. Servers then reseal all other
+// values in the background. waiting is called with the servers that it waits for. If
+// it fails in between, call it again.
 func (u Custody) RotateDataKey(ctx context.Context, act domain.Act, waiting func(instances []string)) (domain.ActResult, error) {
 	if err := domain.OperatorFrom(ctx).Require(domain.RoleOperator); err != nil {
 		return domain.ActResult{}, err
@@ -83,7 +83,7 @@ func (u Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
 	return u.cfg.Custody.RewrapPart(ctx)
 }
 
-// PauseRewrap stops the rewrap of all servers, or lets it go on.
+// PauseRewrap pauses or resumes the rewrap on all servers.
 func (u Custody) PauseRewrap(ctx context.Context, pause bool, act domain.Act) (domain.ActResult, error) {
 	r := request{act, "pause rewrap", [][]byte{fmt.Append(nil, pause)}}
 	return u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error {
@@ -96,13 +96,13 @@ func (u Custody) PauseRewrap(ctx context.Context, pause bool, act domain.Act) (d
 	})
 }
 
-// DestroyDataKeys destroys all data keys but the primary one. It is refused while
-// anything is under them.
+// DestroyDataKeys destroys all data keys but the primary one. It is refused while any
+// value is sealed under one of them.
 func (u Custody) DestroyDataKeys(ctx context.Context, act domain.Act) (domain.ActResult, error) {
 	return u.change(ctx, request{act, "destroy data keys", nil}, func() (custody.Change, error) { return u.cfg.Custody.DestroyDataKeys(ctx) })
 }
 
-// change asks the providers first, outside of the transaction.
+// change prepares a change, which calls providers, before the transaction begins.
 func (u Custody) change(ctx context.Context, r request, prepare func() (custody.Change, error)) (domain.ActResult, error) {
 	if err := domain.OperatorFrom(ctx).Require(domain.RoleOperator); err != nil {
 		return domain.ActResult{}, err

@@ -12,7 +12,7 @@ import (
 // These limits bound the memory of an export.
 const (
 	mostExported       = 10_000 // keys
-	mostExportedEvents = 1_000  // that wait, and as many dead letters
+	mostExportedEvents = 1_000  // that wait; as many dead letters again
 )
 
 // ExportAccount returns what is stored about an account, except secrets and the
@@ -69,8 +69,8 @@ func exportEvents(tx *record.Tx, export *domain.AccountExport) error {
 	return err
 }
 
-// exportedDevices are all devices of an account, each with its keys, in order of
-// their first key's id.
+// exportedDevices returns all devices of an account, each with its keys, in order
+// of the id of their first key.
 func (u Inventory) exportedDevices(tx *record.Tx, account domain.Account) (devices []domain.ExportedDevice, more bool, err error) {
 	keys, err := tx.KeysOf(account.ID, mostExported+1)
 	if more = len(keys) > mostExported; more {

@@ -45,8 +45,8 @@ func (u Inventory) Locks(ctx context.Context, p domain.Page) (locks []domain.Loc
 	return locks, next, err
 }
 
-// locksShown reads what locks show beside their attempt counters: everything for all
-// of them in two round trips, unless an account has many devices.
+// locksShown reads what lists of locks show besides the attempt counters. It needs
+// two round trips for all locks, unless an account has many devices.
 func (u Inventory) locksShown(tx *record.Tx, listed []domain.ListedLock) ([]domain.Lock, error) {
 	ids, withDevices := make([]string, len(listed)), []string{}
 	for i, l := range listed {
@@ -84,7 +84,7 @@ const maxComparedDevices = 5_000
 
 const comparedBatch = 100
 
-// deviceSearch are the devices of accounts that are compared with hashes.
+// deviceSearch finds the devices of hashes in attempt counters.
 type deviceSearch struct {
 	left  int                 // how many devices may still be hashed
 	first map[string][]string // by account: the first comparedBatch deviceIds
@@ -173,13 +173,13 @@ func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.Dev
 }
 
 // maxVerifiedSearch is how many of an account's latest entries are searched for a
-// right answer.
+// successful verify.
 const maxVerifiedSearch = 500
 
-// lastVerified returns a function that finds the time of the last right answer in the
-// trail, for an attempt counter that does not record it: an unlock clears the time,
-// and earlier versions did not always record it. The time is zero if the latest
-// entries of the account contain no right answer. They are read once.
+// lastVerified returns a function that finds the time of the last successful verify
+// in the trail, for an attempt counter that does not record it: an unlock clears the
+// time, and earlier versions did not always record it. The time is zero if the latest
+// entries of the account contain no successful verify. They are read once.
 func (u Inventory) lastVerified(tx *record.Tx, account domain.Account) func(counterID string) (time.Time, error) {
 	entries := sync.OnceValues(func() ([]domain.Entry, error) {
 		hash, _ := u.cfg.Records.Hashes(account, "")

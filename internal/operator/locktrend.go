@@ -54,7 +54,7 @@ func (u Trail) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTre
 // countHours counts entries of an event by the hour, newest first. It returns the
 // earliest hour that it reached, and whether it read all of that hour.
 func (u Trail) countHours(tx *record.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
-	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // an entry with a later time was made up
+	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // an entry with a later time is forged
 	for size := min(most, examinedBatch); most > 0; most -= size {
 		batch, err := tx.EntriesOfEvent(event, first, below, size)
 		if err != nil {

@@ -16,19 +16,19 @@ import (
 	"strongroom/internal/rotation"
 )
 
-// Moves are the use cases that move an account between two stores. The source seals
-// it to the target and refuses it from then on; the target takes it in and confirms
-// that; the source then forgets what it sealed. Each is one transaction, and a repeat
-// gives the same result, so a move that was interrupted goes on where it stopped.
+// Moves are the use cases that move an account between two stores. The source seals the
+// account for the target, and refuses it from then on. The target receives it and
+// confirms that. The source then deletes the sealed copy. Each step is one transaction,
+// and a repeat gives the same result, so an interrupted move can be continued.
 type Moves struct{ *access }
 
 const (
-	// settleWait is how long a move waits for attempts under way.
+	// settleWait is how long a move waits for attempts in progress.
 	settleWait = 10 * time.Second
 	settlePoll = 50 * time.Millisecond
 )
 
-// MoveKey returns the public key for moves of this store.
+// MoveKey returns this store's public key for moves.
 func (u Moves) MoveKey(ctx context.Context) (string, error) {
 	if _, err := u.operatorEntry(ctx, ""); err != nil {
 		return "", err
@@ -40,7 +40,7 @@ func (u Moves) MoveKey(ctx context.Context) (string, error) {
 	return pair.Public().String(), nil
 }
 
-// movePair is the key pair for moves. It makes one if there is none.
+// movePair returns the key pair for moves. If there is none, it creates one.
 func movePair(tx *record.Tx) (*transfer.Pair, error) {
 	private, err := tx.MoveKey()
 	if err != nil {
@@ -60,9 +60,9 @@ func movePair(tx *record.Tx) (*transfer.Pair, error) {
 	return transfer.Parse(private)
 }
 
-// MoveAccount takes an account out of this store and returns it sealed for the store
-// with the public key to. A repeat changes nothing and returns the same until the move is
-// confirmed; the result is then Repeated.
+// MoveAccount takes an account out of this store, and returns it sealed for the store
+// with the public key to. Until the move is confirmed, a repeat changes nothing and
+// returns the same, with Repeated set.
 func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, act domain.Act) (moved domain.MovedAccount, err error) {
 	target, err := transfer.ParsePublic(to)
 	if err != nil {
@@ -93,7 +93,7 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 	return moved, err
 }
 
-// orRepeated marks a result as repeated if the act found that nothing was left to do.
+// orRepeated marks a result as repeated if the act found nothing left to do.
 func orRepeated(result domain.ActResult, before bool) domain.ActResult {
 	result.Repeated = result.Repeated || before
 	return result
@@ -138,7 +138,7 @@ func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to trans
 	return moved, errors.Join(tx.PutParcel(id, moved.Parcel), tx.PutMove(moved.Move))
 }
 
-// moveAgain repeats the result of a move that was done.
+// moveAgain returns the result of an earlier move again.
 func (u Moves) moveAgain(tx *record.Tx, moved *domain.MovedAccount, to transfer.Public) (err error) {
 	if moved.Move.Peer != to.String() {
 		return domain.Conflict("The account has moved to another database: nothing was changed.")
@@ -183,9 +183,9 @@ func wipe(secrets []domain.Secret) {
 	}
 }
 
-// ReceiveAccount puts an account into this store that the one with the public key
-// from has sealed for it. A repeat changes nothing and confirms it again; the result is
-// then Repeated.
+// ReceiveAccount puts an account into this store that the store with the public key
+// from has sealed for it. A repeat changes nothing and confirms it again, with Repeated
+// set.
 func (u Moves) ReceiveAccount(ctx context.Context, parcel []byte, from string, act domain.Act) (moved domain.MovedAccount, err error) {
 	source, err := transfer.ParsePublic(from)
 	if err != nil {
@@ -237,7 +237,7 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 		return moved, err
 	}
 	enterMove(tx, e, domain.EventAccountReceived, moved.Move)
-	// If the account comes back, nobody needs what it left as any more.
+	// An account that comes back makes the sealed copy of its last move obsolete.
 	return moved, errors.Join(tx.DeleteParcel(moved.Account.ID), tx.PutMove(moved.Move))
 }
 
@@ -252,9 +252,9 @@ func openCargo(pair *transfer.Pair, from transfer.Public, parcel []byte) (cargo 
 	return cargo, secrets, err
 }
 
-// mayReceive refuses an account that is here, or that left after it was sealed, and
-// reports whether exactly this move was received before. hash names the account in the
-// trail, which remembers a move whose setting was removed.
+// mayReceive refuses an account that exists here, or that has moved away since it was
+// sealed. It reports whether exactly this move was received before. hash is the
+// account's hash in the trail, which still has a move whose setting was removed.
 func (u Moves) mayReceive(tx *record.Tx, hash []byte, moved domain.MovedAccount) (done bool, err error) {
 	last, err := tx.MoveOf(moved.Account.ID)
 	if err != nil {
@@ -282,8 +282,8 @@ func (u Moves) mayReceive(tx *record.Tx, hash []byte, moved domain.MovedAccount)
 	return false, nil
 }
 
-// ConfirmMove removes what the source sealed, once the target has confirmed it. If that
-// is gone already, it changes nothing, and the result is Repeated.
+// ConfirmMove deletes the sealed copy, once the target has confirmed the move. If it is
+// deleted already, nothing changes, and the result is Repeated.
 func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmation []byte, act domain.Act) (domain.ActResult, error) {
 	name.Mode, name.ID = u.cfg.Mode, ""
 	gone := false

@@ -1,10 +1,11 @@
 // Package operator holds the use cases of operators: acts on keys, locks,
 // accounts, rotation plans and events, and lists of what is stored.
 //
-// Every act goes through access.act, which checks the role, writes the entry of
-// the act with its reason, and answers a repeated request with the first result.
-// Every list goes through access.look, which checks the role and reads one
-// snapshot.
+// Every act on records goes through access.act, which checks the role, writes
+// the entry of the act with its reason, and answers a repeated request with the
+// first result. Checkpoints and prunes of the trail write their entries in
+// package trail. Every list goes through access.look, which checks the role and
+// reads one snapshot.
 package operator
 
 // UseCases are the use cases of operators. They are safe for concurrent use.

@@ -17,8 +17,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// newer is what a trail says that happened after a backup and that a restore takes
-// over. It gives no guess back: what reset a counter is not taken over.
+// newer is what a trail says that happened after a backup, as far as a restore takes it
+// over. A restore gives no guesses back: it does not take over what reset a counter.
 type newer struct {
 	ended    map[string]domain.KeyState // by key id
 	erased   map[string]bool            // account ids
@@ -26,19 +26,19 @@ type newer struct {
 	failures map[string]*failures       // by the id of the attempt counter
 }
 
-// failures are those of one attempt counter since it was last reset. Chains of the trail
-// come one after another, so entries come out of order.
+// failures are the failures of one attempt counter since it was last reset. The chains
+// of the trail are read one after another, so entries come out of order.
 type failures struct {
 	at    []time.Time
 	reset time.Time
-	of    domain.CredentialType // as far as an entry says it
+	of    domain.CredentialType // if an entry says it
 	keyID string                // a key by which its account is found
 }
 
-// asReplayed follows the reason of an entry.
+// asReplayed is appended to the reason of an entry.
 const asReplayed = " (replayed from the trail after the backup)"
 
-// mostFailures bounds the failures of one counter. Every ladder of lockouts ends below.
+// mostFailures bounds the failures of one counter. No ladder of lockouts is longer.
 const mostFailures = 1000
 
 func (n newer) take(e domain.Entry) {
@@ -136,7 +136,7 @@ func (u Restores) Replay(ctx context.Context, files []io.Reader, act domain.Act)
 	for _, id := range slices.Sorted(maps.Keys(n.erased)) {
 		_, err := Inventory(u).EraseAccount(ctx, id, act)
 		if refusal, ok := errors.AsType[*domain.Error](err); ok && refusal.Code == domain.CodeNotFound {
-			continue // it was made after the backup
+			continue // the account was created after the backup
 		}
 		if err != nil {
 			return is, err
@@ -152,8 +152,8 @@ func (u Restores) Replay(ctx context.Context, files []io.Reader, act domain.Act)
 	return is, u.replayFailures(ctx, n, act, &is)
 }
 
-// replayMoves takes accounts out that had moved to another database, which answers for
-// them. Those that came back since are here as the backup has them.
+// replayMoves removes accounts that had moved to another database, which serves them
+// now. Accounts that have come back since stay as they are in the backup.
 func (u Restores) replayMoves(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
 	for _, id := range slices.Sorted(maps.Keys(n.moves)) {
 		last, done := n.moves[id], false
@@ -201,7 +201,7 @@ func (u Restores) replayMove(tx *record.Tx, e, last domain.Entry) (done bool, er
 	return true, tx.PutMove(m)
 }
 
-// replayEnds ends keys that the backup has as usable ones.
+// replayEnds ends keys that are usable in the backup but ended after it.
 func (u Restores) replayEnds(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.ended)), erasedKeys) {
 		var revoked, rotated int
@@ -249,8 +249,8 @@ func (u Restores) replayEnd(tx *record.Tx, e domain.Entry, id string, state doma
 	return true, tx.EndKey(e, k, state, 0)
 }
 
-// replayFailures counts failures again that the backup lacks. Those of an account that
-// the backup does not know have no counter to count in.
+// replayFailures counts the failures that the backup lacks. An account that is not in
+// the backup has no counter, so its failures are skipped.
 func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.failures)), erasedKeys) {
 		var counted, locked int
@@ -260,7 +260,7 @@ func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, i
 			for _, id := range ids {
 				f := n.failures[id]
 				locks, err := u.replayCounter(tx, e, f)
-				if errors.Is(err, store.ErrNotFound) || record.IsTampered(err) { // or it is refused at each use
+				if errors.Is(err, store.ErrNotFound) || record.IsTampered(err) { // an edited record is refused at each use anyway
 					continue
 				}
 				if err != nil {

@@ -9,12 +9,13 @@ import (
 	"strongroom/internal/record"
 )
 
-// Restores is the use case on a store that was restored from a backup, before it is
-// served.
+// Restores are the use cases on a store that was restored from a backup, before it
+// is served.
 type Restores struct{ *access }
 
 // DeclareRestore begins a new epoch, and records which backup was restored and why.
-// what is set, except for the epochs, which are returned.
+// All fields of what must be set, except From and To: it returns them as the old
+// and the new epoch.
 func (u Restores) DeclareRestore(ctx context.Context, what domain.Restore, act domain.Act) (domain.Restore, error) {
 	_, err := u.act(ctx, request{Act: act, name: "restore"}, func(tx *record.Tx, e domain.Entry) error {
 		before, err := tx.Epoch()
@@ -22,7 +23,7 @@ func (u Restores) DeclareRestore(ctx context.Context, what domain.Restore, act d
 			return err
 		}
 		at := tx.Now()
-		if !at.After(what.Newest) { // this clock is behind the one of the backup
+		if !at.After(what.Newest) { // the clock is behind the backup's
 			at = what.Newest.Add(time.Microsecond)
 		}
 		e.Reason = fmt.Sprintf("%s (backup of %s, trail up to %s, heads %s, epoch %d to %d)", e.Reason,

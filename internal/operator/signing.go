@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/record"
 )
 
-// Signing are the use cases on the keys with which the service signs.
+// Signing are the use cases on the keys that sign receipts and keys.
 type Signing struct{ *access }
 
 // SigningKeys returns all signing keys in order of their numbers, without their

@@ -1,10 +1,10 @@
-// Package operatorapi is what operators can see and do, whichever way they come:
-// the use cases that admin API and console both call, by topic.
+// Package operatorapi defines what operators can see and do: the use cases that
+// the admin API and the console share, one interface per topic.
 //
-// Reads need no more than a role. Every write needs the role operator, which the
-// use case checks. Lists come in parts: next is the position to go on from, and
-// is empty at the end. A position that no list returned is BAD_USER_INPUT. What
-// does not exist is NOT_FOUND.
+// Reads require any role. Writes require the role operator; the use case checks
+// it. Lists come in pages: next is the position after which the next page begins,
+// and is empty on the last page. A position that no list returned is
+// BAD_USER_INPUT. An object that does not exist is NOT_FOUND.
 package operatorapi
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// UseCases are all of them.
+// UseCases combines all of them.
 type UseCases struct {
 	Inventory
 	Guesses
@@ -26,7 +26,7 @@ type UseCases struct {
 	Custody
 }
 
-// Inventory is accounts and devices with their keys and credentials.
+// Inventory has the use cases on accounts, devices, keys and credentials.
 type Inventory interface {
 	Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error)
 	// Key returns the device of a key, with only this one in Keys.
@@ -39,91 +39,94 @@ type Inventory interface {
 	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
 	RequireChange(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error)
 	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error)
-	// ExportAccount enters the export into the trail and then reads.
+	// ExportAccount writes an entry about the export to the audit trail, then reads.
 	ExportAccount(ctx context.Context, accountID string, act domain.Act) (domain.AccountExport, error)
 }
 
-// Guesses is locks, and sources that guess at many accounts.
+// Guesses has the use cases on locks, and on sources that guess the secrets of
+// many accounts.
 type Guesses interface {
 	Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error)
 	LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error)
 	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error)
-	// Suspicions are those of the last hour that this instance saw, and those of
-	// others that are in the trail.
+	// Suspicions returns the suspected sources of the last hour: those that this
+	// instance detected, and those of other instances that are in the audit trail.
 	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
 }
 
-// Status is the health of an instance, and the metrics of all of them.
+// Status has the use cases on the health of this instance and on the metrics of
+// all instances.
 type Status interface {
 	Health(ctx context.Context) (domain.Health, error)
-	// Operations are the metrics of the last hours in intervals of one width, at
-	// most about 1,500, the oldest first. Intervals without operations are left out.
-	// The width is the one in which the metrics are stored, or step, if that is a
-	// multiple of it.
+	// Operations returns the metrics of the past hours, oldest first, in at most about
+	// 1,500 intervals of one width. Intervals without operations are left out. The
+	// width is the stored one, or step if that is a multiple of it.
 	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
 }
 
-// Trail is the audit trail.
+// Trail has the use cases on the audit trail.
 type Trail interface {
-	// Audit returns matching entries, newest first. One call looks at a bounded
-	// number of entries: it may find fewer than asked for, even none, and still
-	// have a next. searched is the time that it came back to.
+	// Audit returns matching entries, newest first. One call reads a bounded number
+	// of entries, so it may return fewer than the limit, even none, and still return
+	// a next position. searched is the time back to which it has searched.
 	Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error)
-	// ExportAudit writes entries as the JSON lines of audit export, in order of
-	// chain and number, from after the position on, and returns the position to
-	// go on from. At most limit entries.
+	// ExportAudit writes at most limit entries after the position, as JSON lines like
+	// `audit export`, sorted by chain and number. next is the position to continue
+	// from.
 	ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (next string, err error)
 }
 
-// Rotation is plans to replace keys.
+// Rotation has the use cases on plans that replace device keys.
 type Rotation interface {
-	// RotationPlans are the running plan, if there is one, and those before it,
-	// newest first, at most 20.
+	// RotationPlans returns at most 20 plans, newest first. If a plan is running, it
+	// is the first.
 	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
-	// PreviewRotationPlan is a plan with the keys that it would select if it began
-	// now: every one, where it says neither CreatedBefore nor Bits.
+	// PreviewRotationPlan returns the plan with the number of keys that it would
+	// select if it began now. A plan without criteria selects every key.
 	PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error)
-	// StartRotationPlan begins a plan, of which CreatedBefore, Bits and RefuseUse
-	// are given; a zero CreatedBefore is now, by the store's clock, and is zero
-	// again in a repeat. Only one runs at a time: CONFLICT while one does.
+	// StartRotationPlan begins a plan. It uses CreatedBefore, Bits, Algorithm, Upgrade
+	// and RefuseUse of its argument. A zero CreatedBefore means now, by the store's
+	// clock; a repeat must leave it zero too. While a plan is running, it returns
+	// CONFLICT.
 	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.ActResult, error)
 	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.ActResult, error)
 }
 
-// Webhook is the events that go out, and those that were set aside.
+// Webhook has the use cases on events that are sent to a receiver, and on dead
+// letters.
 type Webhook interface {
 	WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
-	// DeadLetters are the events that were set aside, oldest first, without what
-	// they say.
+	// DeadLetters returns dead letters, oldest first, without their content.
 	DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error)
 	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.ActResult, error)
-	// ResendDeadLetters sends the oldest that the filter selects, at most 1,000.
+	// ResendDeadLetters sends at most 1,000 of those that the filter selects, oldest
+	// first.
 	ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (domain.Resent, error)
 }
 
-// Custody is the root keys and data keys of the store. Keys are added, rotated and
-// destroyed on the machine of the service, by its command line.
+// Custody has the use cases on root keys and data keys of the store. The command
+// line adds, rotates and destroys keys, on the machine of the service.
 type Custody interface {
-	// RootKeys are those that wrap the data keys, the oldest first, and those of the
-	// settings that do not. Whether they open the data keys is as of the last check.
+	// RootKeys returns the root keys that wrap the data keys, oldest first, and then
+	// the configured root keys that do not. Each has the result of its last check.
 	RootKeys(ctx context.Context) ([]domain.RootKey, error)
-	// DataKeys are the data keys, the oldest first, and how far the rewrap is.
+	// DataKeys returns the data keys, oldest first, and the progress of the rewrap.
 	DataKeys(ctx context.Context) ([]domain.DataKey, domain.Rewrap, error)
-	// PauseRewrap stops the rewrap of all instances, or lets it go on.
+	// PauseRewrap pauses or resumes the rewrap on all instances.
 	PauseRewrap(ctx context.Context, pause bool, act domain.Act) (domain.ActResult, error)
 }
 
 // Bounds on what a request can ask for, in bytes.
 const (
-	MaxPosition = 8 << 10 // of a position in a list: it may name an issuer
+	MaxPosition = 8 << 10 // of a position in a list, which may contain an issuer
 	MaxIssuer   = 2 << 10
 	MaxRecord   = 64
 	MaxEvent    = 64
 	MaxOutcome  = 64
-	MaxActor    = 512 // 128 characters and the word before them
+	MaxActor    = 512 // 128 characters and the prefix "operator:"
 )
 
-// MaxPlanDays is the highest age of keys, in days, that a rotation plan can
-// select by.
+// MaxPlanDays is the highest age of keys, in days, by which a rotation plan can
+// select.
 const MaxPlanDays = 36500

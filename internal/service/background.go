@@ -31,8 +31,9 @@ const (
 	outdatedEvery = time.Hour
 	unlistedEvery = time.Hour
 
-	// Pauses between two reads of a job in rounds. Requests rely on the data keys for 5 s
-	// after a look. So keysEvery and the wait for a round must take less than that together.
+	// Pauses between two runs of jobs that read in rounds. Requests rely on the data
+	// keys for 5 s after a read, so keysEvery plus the wait for a round must stay below
+	// that.
 	keysEvery = 500 * time.Millisecond
 	planEvery = time.Second
 	endEvery  = time.Second
@@ -59,7 +60,7 @@ func (s *Service) Start() {
 	}
 }
 
-// housekeeping is short jobs that run one at a time, so that they leave the
+// housekeeping returns short jobs that run one at a time, so that they leave the
 // store's connections to requests.
 func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
@@ -82,7 +83,7 @@ func (s *Service) housekeeping() []jobs.Job {
 	return list
 }
 
-// jobsBeside is jobs that run in parallel with all other work.
+// jobsBeside returns jobs that run in parallel with all other work.
 func (s *Service) jobsBeside() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
@@ -134,7 +135,7 @@ func (s *Service) expireOpenedKeys(context.Context) error {
 }
 
 func (s *Service) pruneMetrics(ctx context.Context) error {
-	s.records.MarkErased() // a command beside this process may have erased something
+	s.records.MarkErased() // a command in another process may have erased something
 	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 

@@ -75,8 +75,8 @@ func (s *Service) watchMetrics() {
 	m.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	m.WatchLag(s.tally.Lags)
 	m.WatchBackups(s.backupAge)
-	m.StoreUp(true)   // Open has just read both
-	m.RootKeyUp(true) // the store and a root key
+	m.StoreUp(true)   // Open has just read the store
+	m.RootKeyUp(true) // and unwrapped the data keys with a root key
 }
 
 // CheckedRootKeys returns the root keys of the settings as they were at their last

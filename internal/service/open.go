@@ -69,8 +69,8 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	return s, nil
 }
 
-// fill sets the defaults of fields that only tests set. The pool has RSA keys only, so
-// without RSA there is none.
+// fill sets defaults. All keys in the pool are RSA keys, so without RSA there is no
+// pool.
 func (c *Config) fill() {
 	if !slices.Contains(c.Algorithms, devicekey.RSAOAEP256) {
 		c.KeyPool = 0
