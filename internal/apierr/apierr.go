@@ -1,7 +1,7 @@
-// Package apierr is the one table of errors: the HTTP status and headers of
-// each [domain.Code], and the shapes in which the APIs answer it. GraphQL, REST,
-// admin API, console, sandbox and the server's own middleware all use it, so
-// that one code means the same wherever a client meets it.
+// Package apierr is the single table of errors: the HTTP status and headers of
+// each [domain.Code], and the bodies in which the APIs return it. GraphQL,
+// REST, admin API, console, sandbox and the server's middleware all use it, so
+// a code means the same everywhere.
 package apierr
 
 import (
@@ -14,18 +14,18 @@ import (
 	"strongroom/internal/domain"
 )
 
-// row is what the table says of an error.
+// row is the HTTP side of an error.
 type row struct {
 	status int
 
-	// everywhere: GraphQL answers with this status too. It answers other errors
-	// in the body of a response that has the status of its media type.
+	// GraphQL answers with this status too. For other errors, GraphQL puts the
+	// error in the body and answers with the status that its media type requires.
 	everywhere bool
 
 	retryAfter int64 // seconds, for an error that has no RetryAfter of its own
 }
 
-// byCode is the table. A code that only GraphQL answers has no row.
+// byCode is the table. A code that only GraphQL returns has no row.
 var byCode = map[domain.Code]row{
 	domain.CodeBadRequest:        {status: http.StatusBadRequest, everywhere: true},
 	domain.CodeBadUserInput:      {status: http.StatusBadRequest},
@@ -44,9 +44,9 @@ var byCode = map[domain.Code]row{
 	domain.CodeOverloaded:        {status: http.StatusServiceUnavailable, everywhere: true},
 }
 
-// byReason has the errors that differ from others of their code.
+// byReason contains the errors whose row differs from that of their code.
 var byReason = map[string]row{
-	domain.ReasonKeyGenerationLimit: {status: http.StatusTooManyRequests, everywhere: true}, // the specification wants it so
+	domain.ReasonKeyGenerationLimit: {status: http.StatusTooManyRequests, everywhere: true}, // the specification requires it
 	domain.ReasonCallersUnverified:  {status: http.StatusServiceUnavailable, retryAfter: 5},
 }
 
@@ -57,7 +57,8 @@ func find(e *domain.Error) (r row, ok bool) {
 	return r, ok
 }
 
-// Status is the HTTP status of e. A code that has none is a bug of ours: 500.
+// Status returns the HTTP status of e. A code without a row is a bug and gets
+// 500.
 func Status(e *domain.Error) int {
 	if r, ok := find(e); ok {
 		return r.status
@@ -65,13 +66,13 @@ func Status(e *domain.Error) int {
 	return http.StatusInternalServerError
 }
 
-// Everywhere reports whether GraphQL, too, answers e with its [Status].
+// Everywhere reports whether GraphQL also answers e with its [Status].
 func Everywhere(e *domain.Error) bool {
 	r, _ := find(e)
 	return r.everywhere
 }
 
-// SetRetryAfter tells the client when to try again, if waiting helps.
+// SetRetryAfter sets the Retry-After header, in seconds, if waiting helps.
 func SetRetryAfter(h http.Header, e *domain.Error) {
 	seconds := e.RetryAfterSeconds()
 	if r, _ := find(e); seconds <= 0 {
@@ -82,8 +83,9 @@ func SetRetryAfter(h http.Header, e *domain.Error) {
 	}
 }
 
-// Challenge tells a client that was refused for what it is how to authenticate
-// (RFC 6750, 3; RFC 9449, 7.1). badToken: it sent a token, and may be told that it is invalid.
+// Challenge sets the WWW-Authenticate header, which tells a refused client how
+// to authenticate (RFC 6750, 3; RFC 9449, 7.1). badToken: the request has a
+// token, so the answer may say that it is invalid.
 func Challenge(h http.Header, e *domain.Error, badToken bool) {
 	switch {
 	case e.Reason == domain.ReasonDPoPProofRequired:
@@ -102,7 +104,7 @@ func Challenge(h http.Header, e *domain.Error, badToken bool) {
 }
 
 // Find returns the refusal in err, which may be shown to the client. Any other
-// error is INTERNAL: log it with [Log] and answer with a message of your own.
+// error is INTERNAL: log it with [Log], and answer with a general message.
 func Find(err error) (*domain.Error, bool) {
 	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](err); ok {
 		return &domain.Error{Code: domain.CodeTooManyRequests, Reason: domain.ReasonKeyGenerationLimit,
@@ -111,21 +113,20 @@ func Find(err error) (*domain.Error, bool) {
 	return errors.AsType[*domain.Error](err)
 }
 
-// Log writes the log line of an error that is INTERNAL outside, unless it has
-// one already.
+// Log logs an error that clients see as INTERNAL, unless it was logged before.
 func Log(ctx context.Context, log *slog.Logger, err error, attrs ...any) {
 	if _, ok := errors.AsType[domain.LoggedError](err); ok {
 		return
 	}
 	level := slog.LevelError
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		level = slog.LevelDebug // the client went away: nothing is wrong here
+		level = slog.LevelDebug // the client disconnected
 	}
 	log.Log(ctx, level, "operation failed", append(attrs, "error", err)...)
 }
 
-// ForOperator is what the operator side answers to the error of a use case. A
-// refusal without a status of its own is as bad as no refusal.
+// ForOperator returns the answer to an operator for the error of a use case. A
+// refusal with status 500 is logged and replaced like any other error.
 func ForOperator(ctx context.Context, log *slog.Logger, err error) *domain.Error {
 	if refusal, ok := Find(err); ok && Status(refusal) != http.StatusInternalServerError {
 		return refusal

@@ -1,4 +1,4 @@
-// Package jobs runs work in the background, at intervals, until it is stopped.
+// Package jobs runs background work at intervals until it is stopped.
 package jobs
 
 import (
@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Job is work that is done at intervals.
+// Job is work that runs at intervals.
 type Job struct {
-	Name  string        // for the log: what is done, as in "flushing"
+	Name  string        // for the log, as in "flushing"
 	Every time.Duration // between the end of one run and the start of the next
-	First time.Duration // before the first run; 0: Every, or Soon if that is shorter
-	Now   bool          // the first run is at once
-	Share int           // it rests at least so many times as long as a run took
-	// Do does the work. With more there is work left: it runs again after Soon.
+	First time.Duration // before the first run; 0: the shorter of Every and Soon
+	Now   bool          // if First is 0, the first run starts immediately
+	Share int           // the pause is at least this many times as long as the run took
+	// Do does the work. If it returns more, it runs again after Soon.
 	Do func(ctx context.Context) (more bool, err error)
 }
 
 // Soon is the pause before the next portion of work.
 const Soon = 500 * time.Millisecond
 
-// Simple makes work that comes in one portion fit for [Job.Do].
+// Simple adapts work that is done in one run to [Job.Do].
 func Simple(fn func(context.Context) error) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) { return false, fn(ctx) }
 }
 
-// Runner runs jobs.
+// Runner runs jobs. Create it with [NewRunner].
 type Runner struct {
 	report func(name string, err error)
 	stop   context.CancelFunc
@@ -34,24 +34,24 @@ type Runner struct {
 	all    sync.WaitGroup
 }
 
-// NewRunner returns a runner without jobs. report is told what came of each run.
-// ctx is the context of all work.
+// NewRunner returns a runner without jobs. It calls report after each run; err
+// is nil if the run succeeded. ctx is the parent context of all work.
 func NewRunner(ctx context.Context, report func(name string, err error)) *Runner {
 	r := &Runner{report: report}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	return r
 }
 
-// Start runs jobs until [Runner.Stop], one after the other. Those of different
-// calls run beside each other.
+// Start runs jobs one at a time until [Runner.Stop]. Jobs of different calls run
+// in parallel.
 func (r *Runner) Start(jobs ...Job) {
 	r.Go(func(ctx context.Context) { r.repeat(ctx, jobs) })
 }
 
-// Go runs work that ends by itself when its context is done.
+// Go runs fn in a goroutine. fn must return when its context is done.
 func (r *Runner) Go(fn func(context.Context)) { r.all.Go(func() { fn(r.ctx) }) }
 
-// Stop ends all work and waits for that.
+// Stop cancels all work and waits until it has ended.
 func (r *Runner) Stop() {
 	r.stop()
 	r.all.Wait()
@@ -90,7 +90,7 @@ func (j Job) first() time.Duration {
 	return j.First
 }
 
-// run does a job once, and returns the pause after it.
+// run does a job once and returns the pause before its next run.
 func (r *Runner) run(ctx context.Context, j Job) time.Duration {
 	start := time.Now()
 	more, err := j.Do(ctx)

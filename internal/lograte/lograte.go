@@ -22,8 +22,8 @@ type Limit struct {
 	omitted int // since the last written line
 }
 
-// Next reports whether a line may be written at now, and how many were omitted
-// since the last one. The line should have that number.
+// Next reports whether a line may be written at now, and how many lines were
+// omitted since the last one. The caller should log that number.
 func (l *Limit) Next(now time.Time) (write bool, omitted int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -26,7 +26,7 @@ import (
 // Tracer records the spans of requests and sends them. It is safe for
 // concurrent use. Nil records nothing.
 type Tracer struct {
-	takesOver bool         // the traces that callers name
+	takesOver bool         // use the trace ids that callers send
 	tracer    trace.Tracer // nil: nothing is recorded
 	provider  *sdk.TracerProvider
 	database  attribute.KeyValue
@@ -34,17 +34,16 @@ type Tracer struct {
 	trouble   *trouble
 }
 
-// Config is what a Tracer says of the process besides what the environment does.
+// Config describes the process to a Tracer. The environment configures the rest.
 type Config struct {
 	Version  string       // of the service
-	Database string       // its kind, as OpenTelemetry names it: sqlite or postgresql
-	Log      *slog.Logger // is told when spans cannot be sent, once a minute
+	Database string       // the kind of database, in OpenTelemetry's terms: sqlite or postgresql
+	Log      *slog.Logger // gets a warning when spans cannot be sent, at most once a minute
 }
 
-// Open makes a Tracer as the environment says: by the variables OTEL_… of the
-// OpenTelemetry specification. Spans are recorded only if one of them names a
-// collector. What it cannot do is refused, in words that name the variable and
-// quote no value.
+// Open returns a Tracer that is configured by the environment variables OTEL_… of the
+// OpenTelemetry specification. It records spans only if they name a collector. Its
+// errors name the variable and never quote its value.
 func Open(cfg Config) (*Tracer, error) {
 	t := &Tracer{takesOver: takesOver(), trouble: &trouble{log: cfg.Log},
 		database: attribute.String("db.system.name", cfg.Database)}
@@ -63,8 +62,9 @@ func Open(cfg Config) (*Tracer, error) {
 	if err != nil {
 		return nil, errors.New("OTEL_RESOURCE_ATTRIBUTES must be a list of key=value, separated by commas, with anything else in percent encoding")
 	}
-	// Given here, its scheme says whether TLS is spoken. From the environment the
-	// library would let OTEL_EXPORTER_OTLP_INSECURE, which is about gRPC, overrule it.
+	// With an explicit URL, its scheme decides whether TLS is used. If the exporter read
+	// the URL from the environment, OTEL_EXPORTER_OTLP_INSECURE would override the
+	// scheme, though that variable is for gRPC.
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint.String()))
 	if err != nil {
 		return nil, fmt.Errorf("the OTEL_EXPORTER_OTLP_… variables cannot be used: %w", err)
@@ -73,19 +73,19 @@ func Open(cfg Config) (*Tracer, error) {
 	if wrong := t.trouble.begin(); wrong != "" {
 		stopped, cancel := context.WithCancel(ctx)
 		cancel()
-		_ = t.provider.Shutdown(stopped) // it holds nothing
+		_ = t.provider.Shutdown(stopped) // nothing is queued yet
 		return nil, fmt.Errorf("the OTEL_… variables cannot be used: %s", wrong)
 	}
 	t.tracer = t.provider.Tracer("strongroom", trace.WithInstrumentationVersion(cfg.Version))
 	return t, nil
 }
 
-// Endpoint is where spans are sent, without path and credentials; empty if none
-// are sent.
+// Endpoint returns the URL to which spans are sent, without path and credentials. It
+// is empty if none are sent.
 func (t *Tracer) Endpoint() string { return t.endpoint }
 
-// Close sends what waits, for as long as ctx lasts. What ends after it is not
-// recorded. It returns no error: what is lost is in the log.
+// Close sends the queued spans until ctx is done. Spans that end after it are not
+// recorded. Losses are logged, so there is no error to return.
 func (t *Tracer) Close(ctx context.Context) {
 	if t.provider == nil {
 		return
@@ -95,7 +95,7 @@ func (t *Tracer) Close(ctx context.Context) {
 	}
 }
 
-// takesOver reports whether the traces that callers name are taken over.
+// takesOver reports whether spans join the traces that callers send.
 func takesOver() bool {
 	known := os.Getenv("OTEL_PROPAGATORS")
 	return known == "" || slices.Contains(list(known), "tracecontext")
@@ -109,7 +109,8 @@ func list(text string) []string {
 	return parts
 }
 
-// collector is where the environment has spans sent: nil for nowhere.
+// collector returns the URL of the collector in the environment, or nil if spans are
+// not sent.
 func collector() (*url.URL, error) {
 	if strings.EqualFold(strings.TrimSpace(os.Getenv("OTEL_SDK_DISABLED")), "true") {
 		return nil, nil
@@ -121,7 +122,7 @@ func collector() (*url.URL, error) {
 	case exporter != "" && exporter != "otlp":
 		return nil, errors.New("OTEL_TRACES_EXPORTER must be otlp or none: no other exporter is supported")
 	}
-	for _, name := range []string{forTraces + "TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"} { // the library reads both, and names neither
+	for _, name := range []string{forTraces + "TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"} { // the library's errors do not name them
 		if timeout := strings.TrimSpace(os.Getenv(name)); timeout != "" && !isWhole(timeout) {
 			return nil, fmt.Errorf("%s must be a whole number of milliseconds, such as 10000", name)
 		}
@@ -133,7 +134,7 @@ func collector() (*url.URL, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" {
 		return nil, fmt.Errorf("%s must be a URL like http://localhost:4318, without user and query: a token for the collector goes into OTEL_EXPORTER_OTLP_HEADERS", name)
 	}
-	if name != forTraces+"ENDPOINT" { // that one is the whole URL
+	if name != forTraces+"ENDPOINT" { // that variable has the whole URL
 		u = u.JoinPath("v1/traces")
 	}
 	return u, nil
@@ -146,8 +147,8 @@ func isWhole(text string) bool {
 
 const forTraces = "OTEL_EXPORTER_OTLP_TRACES_"
 
-// signalVariable is a setting of the exporter: the variable for traces alone,
-// or else the one for all signals.
+// signalVariable returns a setting of the exporter: from the variable for traces, or
+// else from the variable for all signals.
 func signalVariable(setting string) (name, value string) {
 	name = forTraces + setting
 	if value = strings.TrimSpace(os.Getenv(name)); value == "" {
@@ -175,10 +176,10 @@ type trouble struct {
 
 const (
 	troubleEvery = time.Minute
-	troubleText  = 300 // bytes: a collector can answer anything
+	troubleText  = 300 // bytes, because a collector can answer anything
 )
 
-// begin returns the first complaint so far.
+// begin starts logging and returns the first error before that, if any.
 func (t *trouble) begin() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -211,7 +212,7 @@ func (t *trouble) complain(text string) {
 	t.next, t.omitted = now.Add(troubleEvery), 0
 }
 
-// What follows makes it a logr.LogSink, which is how the library logs.
+// These methods implement logr.LogSink, to which the library logs.
 
 var _ logr.LogSink = (*trouble)(nil)
 
@@ -224,7 +225,7 @@ func (*trouble) Enabled(level int) bool { return level <= 1 }
 // Info takes a warning.
 func (t *trouble) Info(_ int, msg string, _ ...any) { t.complain(msg) }
 
-// Error takes what went wrong.
+// Error takes an error.
 func (t *trouble) Error(_ error, msg string, _ ...any) { t.complain(msg) }
 
 // WithValues is the same sink: values are not logged.

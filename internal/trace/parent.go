@@ -7,13 +7,13 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// parseParent reads a header Traceparent (W3C Trace Context, level 1): the
-// version, the trace, the caller's span and flags, in lower-case hexadecimal.
-// Of versions yet to come only what this one has is read. What is not exactly
-// so, or comes twice, counts as if it were not there.
+// parseParent parses a Traceparent header (W3C Trace Context, level 1): version,
+// trace id, span id of the caller and flags, in lower-case hexadecimal. Of later
+// versions it reads only these fields. A header that is malformed or sent twice
+// is ignored.
 //
-// Tracestate and Baggage are not read: they hold what anybody wants them to, and
-// would be passed on with every span.
+// It ignores Tracestate and Baggage: clients can put anything into them, and it
+// would be sent on with every span.
 func parseParent(values []string) trace.SpanContext {
 	const length = len("00-0123456789abcdef0123456789abcdef-0123456789abcdef-01")
 	if len(values) != 1 || len(values[0]) < length {

@@ -1,18 +1,16 @@
-// Package trace tells where the time of a request went: to the line of the
-// request in the log, always, and to an OpenTelemetry collector where one is
-// configured.
+// Package trace records where the time of each request went. It adds sums to
+// the request's line in the log, and sends spans to an OpenTelemetry collector
+// if one is configured.
 //
-// The idea: each stretch of work is told once, where it ends (see [Did]), with
-// the clock readings that the meters need anyway. The log gets sums, the
-// collector gets spans. Without a collector no span is made.
+// Each piece of work is reported once, when it ends (see [Did]), with the times
+// that the metrics measure anyway. Without a collector, no span is created.
 //
-// The threat is twofold. Spans leave the machine and are read by more people
-// than the vault has operators: so there is nothing in them but words from
-// closed sets, times, and the request id, which leads those who may look to the
-// log and the trail. No secret, no identifier of a device, key or account, no
-// path, query or text of an error can get in, because no function here takes
-// one; whether a verify matched is not told either. And what takes spans may
-// be slow or gone: they wait in a queue with a bound, and past it are dropped.
+// Spans leave the machine, and more people can read them than may read the
+// vault. So they contain only names from closed sets, times, and the request
+// id, which leads to the log and the audit trail. No function here takes a
+// secret, an identifier of a device, key or account, a path, a query or an
+// error text. Spans do not tell whether a verify matched. If the collector is
+// slow or down, spans wait in a bounded queue, and further ones are dropped.
 package trace
 
 import (
@@ -33,20 +31,20 @@ import (
 // Work is a kind of work that takes a request's time.
 type Work uint8
 
-// The kinds. None of them happens within another.
+// The kinds of work. None of them contains another.
 const (
 	SlotWait    Work = iota // waiting for a worker
-	TryWait                 // waiting for tries of the same credential that are under way
-	Decrypt                 // one RSA decryption, with opening the private key for it
-	Encrypt                 // one RSA encryption, of the helper
+	TryWait                 // waiting for attempts on the same credential that are in progress
+	Decrypt                 // one RSA decryption, including unsealing the private key
+	Encrypt                 // one RSA encryption, for the helper operation
 	GenerateKey             // making one RSA key pair
 	Hash                    // one Argon2id hash
 	PBKDF2                  // one PBKDF2 hash
-	View                    // a transaction that reads, from the call to its end
-	Update                  // one that writes: waiting for its turn and for its commit are in it
+	View                    // a read transaction, from the call to its end
+	Update                  // a write transaction, including the wait for its turn and its commit
 )
 
-// works are the names of their spans, and the sums that they are part of.
+// works has the name of each kind's span, and the sum that it counts towards.
 var works = [...]struct {
 	span string
 	sum  int
@@ -72,12 +70,12 @@ const (
 
 var sums = [...]string{sumWait: "wait_ms", sumRSA: "rsa_ms", sumArgon2id: "argon2id_ms", sumPBKDF2: "pbkdf2_ms", sumStore: "store_ms"}
 
-// Request is the account of one HTTP request. It travels in the request's
-// context, and is safe for concurrent use.
+// Request collects the time and the outcome of one HTTP request. It is in the
+// request's context. It is safe for concurrent use.
 type Request struct {
 	tracer *Tracer
-	at     time.Time     // when it came
-	parent trace.TraceID // that the caller named; zero: none
+	at     time.Time     // when the request arrived
+	parent trace.TraceID // sent by the caller; zero: none
 	span   trace.Span    // nil: not recorded
 
 	mu                 sync.Mutex
@@ -92,19 +90,19 @@ func from(ctx context.Context) *Request {
 	return r
 }
 
-// Arrival is what is known of a request when it comes.
+// Arrival is what is known of a request when it arrives.
 type Arrival struct {
 	At            time.Time
 	RequestID     string
 	Method, Route string   // each from a closed set
 	Parent        []string // the values of the header Traceparent
-	Quiet         bool     // never recorded: a probe
+	Quiet         bool     // never recorded, because it is sent every few seconds, such as a probe
 }
 
-// Begin begins the account of a request, and its span if it is to be recorded.
-// Where the caller named a trace, the span is part of it, and the caller's flag
-// decides whether it is recorded unless the sampler says otherwise. A nil
-// Tracer records nothing.
+// Begin begins a Request, and a span if the request is to be recorded. If the
+// caller sent a trace id, the span belongs to that trace, and the caller's
+// sampled flag decides whether it is recorded, unless OTEL_TRACES_SAMPLER says
+// otherwise. A nil Tracer records nothing.
 func (t *Tracer) Begin(ctx context.Context, a Arrival) (context.Context, *Request) {
 	r := &Request{tracer: t, at: a.At}
 	var parent trace.SpanContext
@@ -136,8 +134,8 @@ func OutcomeOf(err error) string {
 	return cmp.Or(string(domain.CodeOf(err)), "ok")
 }
 
-// End ends the account with the status of the answer, 0 for none, given so
-// long after the request came.
+// End ends the Request. status is the status of the answer, or 0 if there is
+// none. took is the time since the request arrived.
 func (r *Request) End(status int, took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,16 +162,17 @@ func (r *Request) End(status int, took time.Duration) {
 	r.span.End(trace.WithTimestamp(r.at.Add(took)))
 }
 
-// Outcome is "ok" or why the request was not served, from a closed set, once it
-// has ended.
+// Outcome returns "ok" or why the request failed, from a closed set. Call it
+// after End.
 func (r *Request) Outcome() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.outcome
 }
 
-// Attrs appends what the line of the request says of it: its operation, if one
-// was reached, its outcome, and what took its time, in milliseconds.
+// Attrs appends attributes for the request's line in the log: its operation, if
+// it reached one, its outcome, and the time that each kind of work took, in
+// milliseconds.
 func (r *Request) Attrs(attrs []slog.Attr) []slog.Attr {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -189,7 +188,7 @@ func (r *Request) Attrs(attrs []slog.Attr) []slog.Attr {
 	return attrs
 }
 
-// Did tells of work that was done for the request in ctx, if there is one.
+// Did reports work that was done for the request in ctx, if there is one.
 func Did(ctx context.Context, w Work, start time.Time, took time.Duration) {
 	r := from(ctx)
 	if r == nil {
@@ -208,7 +207,7 @@ func Did(ctx context.Context, w Work, start time.Time, took time.Duration) {
 	r.tracer.record(ctx, works[w].span, start, took, about...)
 }
 
-// record makes a span of what is over.
+// record creates a span of work that has ended.
 func (t *Tracer) record(ctx context.Context, name string, start time.Time, took time.Duration, about ...attribute.KeyValue) {
 	_, span := t.tracer.Start(ctx, name, trace.WithTimestamp(start), trace.WithAttributes(about...))
 	span.End(trace.WithTimestamp(start.Add(took)))
@@ -217,22 +216,22 @@ func (t *Tracer) record(ctx context.Context, name string, start time.Time, took 
 // Since is [Did] for work that ends now.
 func Since(ctx context.Context, w Work, start time.Time) { Did(ctx, w, start, time.Since(start)) }
 
-// Use is a use case while it runs.
+// Use is a running use case.
 type Use struct {
 	request *Request
 	span    trace.Span
 }
 
-// Operation notes that the request in ctx has reached a use case. What is done
-// with the context that it returns is part of the use case's span. Until here
-// the request was received: read, authenticated and decoded.
+// Operation records that the request in ctx has reached a use case. Work with
+// the returned context belongs to the use case's span. The time before is in
+// the span "receive": reading, authenticating and decoding the request.
 func Operation(ctx context.Context, name string) (context.Context, Use) {
 	r := from(ctx)
 	if r == nil {
 		return ctx, Use{}
 	}
 	r.mu.Lock()
-	first := r.operation == "" // a query may reach one several times
+	first := r.operation == "" // one query may run several
 	r.operation = name
 	r.mu.Unlock()
 	if r.span == nil {
@@ -246,8 +245,8 @@ func Operation(ctx context.Context, name string) (context.Context, Use) {
 	return ctx, Use{r, span}
 }
 
-// End ends the use case. The outcome is "ok" or why not, from a closed set, and
-// never a verdict.
+// End ends the use case. Its outcome is "ok" or a code from a closed set, never
+// whether a secret matched.
 func (u Use) End(told string) {
 	if u.request == nil {
 		return
@@ -263,7 +262,7 @@ func (u Use) End(told string) {
 	u.span.End()
 }
 
-// Outcome notes with what code the request in ctx was refused.
+// Outcome records the code with which the request in ctx was refused.
 func Outcome(ctx context.Context, code domain.Code) {
 	if r := from(ctx); r != nil {
 		r.conclude(string(code))
@@ -278,9 +277,9 @@ func (r *Request) conclude(outcome string) {
 
 func outcome(word string) attribute.KeyValue { return attribute.String("strongroom.outcome", word) }
 
-// IDs are the ids that join a log line to a trace, as W3C Trace Context writes
-// them: of the span in ctx where it is recorded, else of the trace that the
-// caller named. Each is empty where there is none.
+// IDs returns the ids that link a log line to a trace, in the format of W3C
+// Trace Context: those of the recorded span in ctx, or else the trace id that
+// the caller sent. Both are empty if there is neither.
 func IDs(ctx context.Context) (traceID, spanID string) {
 	r := from(ctx)
 	switch {
