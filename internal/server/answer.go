@@ -10,8 +10,8 @@ import (
 	"strongroom/internal/trace"
 )
 
-// answerError answers with e in the shape of the API that the path belongs
-// to: the specification's three fields below /api/, else GraphQL's.
+// answerError answers with e in the format of the API that the path belongs
+// to: REST below /api/, else GraphQL.
 func answerError(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	trace.Outcome(r.Context(), e.Code)
 	apierr.SetRetryAfter(w.Header(), e)
@@ -22,7 +22,7 @@ func answerError(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	answerJSON(w, apierr.Status(e), apierr.ToGraphQL(e))
 }
 
-// answerProblem answers with e in the shape of the admin API.
+// answerProblem answers with e in the format of the admin API.
 func answerProblem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	trace.Outcome(r.Context(), e.Code)
 	apierr.SetRetryAfter(w.Header(), e)
@@ -34,5 +34,5 @@ func answerProblem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 func answerJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that is gone needs no answer
+	_ = json.NewEncoder(w).Encode(body) // an error means that the client disconnected
 }

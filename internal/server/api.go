@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// apiRoutes is the whole public side.
+// apiRoutes are all routes of the public listener.
 func (s *Server) apiRoutes() map[string]route {
 	routes := map[string]route{
 		"/graphql":             {handler: s.authenticatedBy(s.cfg.Authenticator, s.cfg.GraphQL)},
@@ -30,7 +30,8 @@ func (s *Server) apiRoutes() map[string]route {
 	return routes
 }
 
-// authenticatedBy puts the caller into the request's context, or refuses.
+// authenticatedBy puts the caller into the request's context, or refuses the
+// request.
 func (s *Server) authenticatedBy(callers auth.Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cfg.Nonce != nil {
@@ -72,8 +73,8 @@ type status struct {
 	Status string `json:"status"`
 }
 
-// alive answers as long as the process can answer anything. It looks at
-// nothing else: restarting a process whose store is away mends nothing.
+// alive answers as long as the process can answer. It checks nothing else,
+// because a restart does not help if the store is down.
 func alive(w http.ResponseWriter, _ *http.Request) {
 	answerJSON(w, http.StatusOK, status{"ok"})
 }
@@ -93,8 +94,8 @@ func (s *Server) isReady(r *http.Request) (code int, is status) {
 	return http.StatusOK, status{"ready"}
 }
 
-// addPages adds the pages to the routes. A page cannot take the place of a
-// route of the API.
+// addPages adds the pages to the routes. A page cannot replace a route of the
+// API.
 func (s *Server) addPages(routes map[string]route) {
 	for path, p := range s.cfg.Pages {
 		if _, taken := routes[path]; taken {

@@ -31,7 +31,7 @@ func readPair(certPath, keyPath string) (tls.Certificate, error) {
 	}
 	defer clear(key)
 	pair, err := tls.X509KeyPair(chain, key)
-	if err != nil { // the chain is good by itself
+	if err != nil { // the chain itself was checked above
 		return tls.Certificate{}, fmt.Errorf("tls-key: must hold the private key of tls-cert, as PEM and not encrypted: %s", strings.TrimPrefix(err.Error(), "tls: "))
 	}
 	return pair, nil
@@ -98,7 +98,7 @@ func readPEM(setting, path string, open func(string) (*os.File, fs.FileInfo, err
 	return text, nil
 }
 
-// pathless is the cause of a file's error without the file's name.
+// pathless returns the cause of a file error without the file's name.
 func pathless(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err

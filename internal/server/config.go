@@ -24,51 +24,51 @@ type Config struct {
 	REST    http.Handler // POST /api/encryption/keys
 	Redeem  http.Handler // POST /api/receipts/redeem
 	SDL     string       // GET /schema.graphql; empty: not served
-	// KeySet returns the public signing keys as a JWK Set, and its entity tag, for
-	// GET /.well-known/jwks.json. An empty set: they cannot be read. nil: not served.
+	// KeySet returns the public signing keys as a JWK Set, and its entity tag,
+	// for GET /.well-known/jwks.json. An empty set means that they cannot be
+	// read. nil: not served.
 	KeySet  func() (set []byte, tag string)
 	Metrics http.Handler // GET /metrics on the operator side
-	Admin   http.Handler // /admin/v1 and all below it on the operator side; answers every method itself. Optional
+	Admin   http.Handler // serves /admin/v1 and all paths below it on the operator side; answers every method itself. Optional
 
-	// Console is what browsers get at every other path of the operator side:
+	// Console serves all other paths of the operator side to browsers: to
 	// requests without an Authorization header. It must authenticate them itself,
-	// by cookies of its own, before anything tells which paths there are.
-	// Optional.
+	// with its own cookies, before any answer tells which paths exist. Optional.
 	Console http.Handler
 
-	// Pages are further paths of the API's listener, and Explorer is the page at
-	// GET /graphql for a browser that asks for one: the sandbox. A handler may
-	// replace the headers that every answer has. Optional.
+	// The sandbox. Pages are more paths of the API's listener. Explorer is the
+	// page that a browser gets at GET /graphql. A handler may replace the headers
+	// that every answer has. Optional.
 	Pages    map[string]Page
 	Explorer http.Handler
 
 	Authenticator auth.Authenticator // of GraphQL and REST
 	Redeemers     auth.Authenticator // of Redeem
-	// Nonce returns the header DPoP-Nonce of an answer to a caller (RFC 9449, 8.2);
-	// empty: none. Nil: never.
+	// Nonce returns the value of the DPoP-Nonce header (RFC 9449, 8.2) for an
+	// answer to a caller; empty: no header. Optional.
 	Nonce     func() string
-	Operators *auth.Operators // who may use the operator side
+	Operators *auth.Operators // authenticates the requests of the operator side
 
-	TLS            *TLS           // of the API, and of the operator side if it says so; nil: plain HTTP
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed. Optional
+	TLS            *TLS           // for the API, and for the operator side if TLS.Operator is set; nil: plain HTTP
+	TrustedProxies []netip.Prefix // proxies whose X-Forwarded-For is trusted. Optional
 	CORSOrigins    []string       // web origins whose scripts may call the API. Optional
 
-	// MaxConnectionsPerAddress bounds the connections of the API that one client
-	// address may have: an IPv4 address, a /64 of IPv6, and twice as many for its
-	// /48. Those of TrustedProxies are exempt. 0: any number.
+	// MaxConnectionsPerAddress limits the open connections of the API for each
+	// IPv4 address and each IPv6 /64. An IPv6 /48 gets twice as many. Connections
+	// of TrustedProxies are exempt. 0: no limit.
 	MaxConnectionsPerAddress int
 
-	// Ready says whether requests can be served: store, root key, migrations.
-	// Its error is logged, never answered. It runs at most once at a time and
-	// gets a context of one second.
+	// Ready returns an error if requests cannot be served. The error is logged,
+	// never sent to a client. Ready is called at most once at a time, with a
+	// timeout of 1 s.
 	Ready func(context.Context) error
 
-	// RootKeys are those of the settings, at their last check. Operators see them beside
-	// the readiness. Optional.
+	// RootKeys returns the configured root keys with the result of their last
+	// check, for the readiness on the operator side. Optional.
 	RootKeys func() []domain.RootKey
 
-	// DeadNodes are the nodes of a distributed database that did not answer at the last
-	// check. Operators see them beside the readiness. Optional.
+	// DeadNodes returns the nodes of a distributed database that did not answer
+	// at the last check, for the readiness on the operator side. Optional.
 	DeadNodes func() []string
 
 	// Refused is called for every request of the API that this package refuses, and
@@ -83,15 +83,15 @@ type Config struct {
 	// set, and its status.
 	Answered func(route string, status int)
 
-	Traces *trace.Tracer // nil: none are recorded
+	Traces *trace.Tracer // nil: no traces are recorded
 
 	// LogSample N logs one in N successful requests of the API. 0 and 1 log all.
 	LogSample       int
 	Logger          *slog.Logger  // over a [LogRequestID] handler, to name the request in every line
-	DrainDelay      time.Duration // how long requests are served after readiness has turned red. Optional
-	ShutdownTimeout time.Duration // how long a drain may take after that
+	DrainDelay      time.Duration // how long requests are still served after readiness has failed. Optional
+	ShutdownTimeout time.Duration // how long requests in progress may take after that
 
-	most, memory int // bounds of the API that tests make smaller; 0: the constants
+	most, memory int // limits of the API that only tests lower; 0: the constants
 }
 
 // Limits on a connection. A queued RSA and Argon2id job may take seconds under
@@ -102,26 +102,28 @@ const (
 	writeTimeout      = 60 * time.Second
 	profileTimeout    = 5 * time.Minute // a profile is written when it ends
 	idleTimeout       = 60 * time.Second
-	maxHeaderBytes    = 80 << 10 // of which 64 KiB may be the document of a GET: past that it is answered in JSON
+	maxHeaderBytes    = 80 << 10 // room for the 64 KiB document of a GET; a longer one still gets an error in JSON
 
-	// As many requests are at work at once: a connection with HTTP/2 can have
-	// many, and leave them behind when it closes.
+	// maxConnections also limits the requests that are processed at the same
+	// time, on each listener: one HTTP/2 connection can have many, which continue
+	// after it closes.
 	maxConnections      = 4096
 	maxAdminConnections = 64
-	maxProbes           = 256 // at work at once
+	maxProbes           = 256 // processed at the same time
 
-	// What requests that are still arriving may take of memory, in bytes. The
+	// Limits on the memory for requests that are still arriving, in bytes. The
 	// buffers that they are read into may be twice as large.
 	arrivingMemory      = 16 << 20
 	adminArrivingMemory = 4 << 20
 )
 
-// Server serves both listeners. Its methods are for one goroutine, but Load.
+// Server serves both listeners. Only one goroutine may use it, except for
+// [Server.Load] and [Server.CertificateNotAfter].
 type Server struct {
 	cfg           Config
 	api, operator endpoint
 	certificates  *certificates // nil: no TLS
 	readiness     readiness
-	closing       atomic.Bool   // each answer ends its connection
-	unable        lograte.Limit // lines of requests whose callers could not be authenticated
+	closing       atomic.Bool   // each answer closes its connection
+	unable        lograte.Limit // limits log lines about callers that could not be authenticated
 }

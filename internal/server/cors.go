@@ -6,28 +6,28 @@ import (
 )
 
 // origins are the web origins whose scripts may call the API and read its
-// answers. Their scripts send no cookies and no client certificate:
-// credentials are never allowed, a bearer token is a header like any other.
+// answers. Browsers send no cookies and no client certificate with these
+// calls, because credentials are never allowed. A bearer token is an ordinary
+// header.
 type origins []string
 
-// Each of these is the same in every answer; net/http only reads it.
+// These values are the same in every answer. net/http only reads them.
 var (
 	corsVary    = []string{"Origin"}
 	corsExposed = []string{"Retry-After, X-Request-Id, WWW-Authenticate, DPoP-Nonce"}
 	corsHeaders = []string{"Content-Type, Authorization, DPoP, Accept, x-request-id, traceparent, tracestate, " +
-		"apollographql-client-name, apollographql-client-version, apollo-require-preflight"} // not the gateway's: it is no browser
+		"apollographql-client-name, apollographql-client-version, apollo-require-preflight"} // not the gateway's headers: it is not a browser
 	corsMaxAge   = []string{"600"}
 	corsResource = []string{"cross-origin"}
 
-	// The methods of each path that can be asked about.
+	// The methods of each path that has preflight requests.
 	corsMethods = map[string][]string{"/graphql": {"POST, GET"}, "/api/encryption/keys": {"POST"}}
 )
 
-// set puts what a browser wants to know into the header of the answer to r,
-// and says whether that is the whole answer: r only asked whether a request
-// would be allowed. Every other request, of a listed origin or not, goes its
-// way: it is the browser that keeps answers from scripts, and not everyone
-// who calls is one.
+// set adds the CORS headers to the answer to r. It returns true if r is a
+// preflight request, to which they are the whole answer. All other requests
+// are served, whatever their origin: the browser keeps answers from scripts,
+// and not all clients are browsers.
 func (o origins) set(h http.Header, r *http.Request) (preflight bool) {
 	if len(o) == 0 {
 		return false

@@ -16,10 +16,9 @@ import (
 
 const lockFile = "serve.lock"
 
-// OpenDataDir makes the directory (0700) where it is missing, and locks it
-// against a second serve. The lock is the kernel's (flock) and ends with the
-// process, however that ends, or when it is closed. Errors are in words for the
-// operator.
+// OpenDataDir creates the directory (mode 0700) if it is missing, and locks it
+// against a second server. The lock is the kernel's (flock): it ends when it is
+// closed or when the process ends. Errors are for the operator to read.
 func OpenDataDir(path string) (io.Closer, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, dataDirError(path, err)
@@ -36,7 +35,7 @@ func OpenDataDir(path string) (io.Closer, error) {
 		err = fmt.Errorf("data directory %s: another serve runs on it; stop that one or choose another with --data-dir", path)
 	} else if err != nil {
 		err = dataDirError(path, err)
-	} else if err = ownfile.CheckWritable(path); err != nil { // the lock file may be an old one
+	} else if err = ownfile.CheckWritable(path); err != nil { // the lock file may exist already
 		err = dataDirError(path, err)
 	}
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 // endpoint is one of the two listeners.
 type endpoint struct {
 	listener net.Listener
-	open     *connections // the listener, which bounds them
+	open     *connections // the same listener, with its limits
 	http     *http.Server
-	working  chan struct{} // holds one element for each request at work
+	working  chan struct{} // holds one element for each request that is processed
 	tls      *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
 }
 
@@ -37,7 +37,7 @@ func (e *endpoint) listen(setting, address string) error {
 	return nil
 }
 
-// serve answers until the server is shut down or closed.
+// serve answers requests until the server is shut down or closed.
 func (e *endpoint) serve() error {
 	if e.tls != nil {
 		e.http.TLSConfig = e.tls
@@ -46,17 +46,17 @@ func (e *endpoint) serve() error {
 	return e.http.Serve(e.listener)
 }
 
-// Load is how much of its bounds a listener uses at a moment.
+// Load is how much of its limits a listener uses now.
 type Load struct {
 	Connections, MaxConnections int // open
-	Requests, MaxRequests       int // at work, over whatever connections
+	Requests, MaxRequests       int // being processed, on all connections
 }
 
 func (e *endpoint) load() Load {
 	return Load{e.open.count(), e.open.most, len(e.working), cap(e.working)}
 }
 
-// url is how a browser on this machine reaches the listener.
+// url returns the URL by which a browser on this machine reaches the listener.
 func (e *endpoint) url() string {
 	scheme, at := "http://", e.listener.Addr().(*net.TCPAddr)
 	if e.tls != nil {
@@ -68,9 +68,9 @@ func (e *endpoint) url() string {
 	return scheme + at.String()
 }
 
-// shutdown ends the connections in rounds. net/http tells HTTP/2 connections once
-// in each round, and would wait in vain for one whose handshake was running
-// then.
+// shutdown closes the connections in rounds. net/http notifies HTTP/2 connections
+// once in each round, and would wait in vain for one whose handshake was still
+// running at that time.
 func (e *endpoint) shutdown(ctx context.Context) error {
 	for {
 		round, cancel := context.WithTimeout(ctx, time.Second)
@@ -82,9 +82,9 @@ func (e *endpoint) shutdown(ctx context.Context) error {
 	}
 }
 
-// empty waits for requests whose client closed the connection, because net/http
-// does not with HTTP/2. They must end before the store closes. It takes the slot
-// of each.
+// empty waits for requests whose client has closed the connection, because
+// net/http does not wait for these with HTTP/2. They must end before the store
+// closes. It waits by taking all slots.
 func (e *endpoint) empty(ctx context.Context) error {
 	for range cap(e.working) {
 		select {

@@ -11,12 +11,12 @@ import (
 // keySetPath is the path of the public signing keys (RFC 8615).
 const keySetPath = "/.well-known/jwks.json"
 
-// keySetAge is how long a client may use the key set without asking again: much
-// shorter than the 7 days for which a new key is published before it signs.
+// keySetAge is how long a client may cache the key set: much shorter than the 7
+// days for which a new key is published before it signs.
 const keySetAge = "public, max-age=3600"
 
-// keySet answers with the public signing keys. They are public: nobody is
-// authenticated.
+// keySet answers with the signing keys. They are public, so there is no
+// authentication.
 func (s *Server) keySet(w http.ResponseWriter, r *http.Request) {
 	set, tag := s.cfg.KeySet()
 	if len(set) == 0 {

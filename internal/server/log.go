@@ -12,16 +12,16 @@ import (
 	"strongroom/internal/trace"
 )
 
-// requestLine is the message of the line that each request has.
+// requestLine is the message of the line that is logged for each request.
 const requestLine = "request"
 
-// LogRequestID adds the request id, where the context of a log line carries
-// one, to the line, and the ids of its trace and span, where it is part of a
-// trace. Log with a context (slog's InfoContext and its kin).
+// LogRequestID returns a handler that adds the request id to lines whose
+// context has one, and the trace and span ids if the request is part of a
+// trace. Log with a context (InfoContext and the like).
 //
-// Lines that a request brings about are limited, each message and code by
-// itself: anyone can send requests. The line "request" is not, because
-// [middleware.log] limits it.
+// It limits the lines that requests cause, for each message and code, because
+// anyone can send requests. It does not limit the line "request":
+// [middleware.log] does.
 func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h, new(lograte.Kinds)} }
 
 type requestIDHandler struct {
@@ -60,7 +60,8 @@ func (h requestIDHandler) WithGroup(name string) slog.Handler {
 	return requestIDHandler{h.Handler.WithGroup(name), h.lines}
 }
 
-// codeIn is the code of a refusal that a line tells of, of a closed set.
+// codeIn returns the code of the refusal that a line is about, from a closed
+// set.
 func codeIn(r slog.Record) (code string) {
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "code" {
@@ -71,9 +72,9 @@ func codeIn(r slog.Record) (code string) {
 	return code
 }
 
-// httpErrorLog receives what net/http has to say, which may quote what a
-// client sent or name its address. Only words that are its own are passed on,
-// and only some of the lines: each bad handshake gives one.
+// httpErrorLog receives the messages of net/http, which can quote what a
+// client sent or contain its address. Only words of net/http itself are
+// logged. The lines are limited, because each failed handshake causes one.
 func httpErrorLog(logger *slog.Logger) *log.Logger {
 	return log.New(&httpErrors{logger: logger}, "", 0)
 }
@@ -92,7 +93,7 @@ func (h *httpErrors) Write(line []byte) (int, error) {
 	}
 	ctx := context.Background()
 	if !h.logger.Enabled(ctx, level) {
-		return len(line), nil // and it takes no other line's place
+		return len(line), nil // a line that is not logged must not count against the limit
 	}
 	write, omitted := h.shed.Next(time.Now())
 	if !write {
@@ -106,9 +107,9 @@ func (h *httpErrors) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// handshakeReasons are how the errors of a handshake begin that an operator
-// can do something about, in our words. Clients that went away are not among
-// them: health checks of load balancers do that all day.
+// handshakeReasons are the errors of a handshake that an operator can fix: how
+// each begins, and our words for it. Clients that disconnected are not among
+// them, because health checks of load balancers do that all the time.
 var handshakeReasons = []struct{ begin, reason string }{
 	{"tls: client didn't provide a certificate", "the client presented no certificate"},
 	{"tls: failed to verify certificate", "the client's certificate is from an unknown authority, not valid now, or not for clients"},
@@ -118,14 +119,14 @@ var handshakeReasons = []struct{ begin, reason string }{
 	{"remote error: tls:", "the client ended the handshake; it may not trust the certificate"},
 }
 
-// handshakeReason is the reason of a line about a failed handshake, "" for any
-// other line.
+// handshakeReason returns the reason in a line about a failed handshake, or "" for
+// any other line.
 func handshakeReason(line string) string {
 	about, ok := strings.CutPrefix(line, "http: TLS handshake error from ")
 	if !ok {
 		return ""
 	}
-	_, cause, _ := strings.Cut(about, ": ") // behind the address
+	_, cause, _ := strings.Cut(about, ": ") // after the address
 	for _, r := range handshakeReasons {
 		if strings.HasPrefix(cause, r.begin) {
 			return r.reason

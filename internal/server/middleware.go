@@ -21,17 +21,17 @@ import (
 
 // route is the handler of one exact path.
 type route struct {
-	methods []string // allowed ones; nil: the handler answers every method
+	methods []string // allowed methods; nil: the handler answers every method
 	handler http.Handler
-	probe   bool        // a monitor calls it: it has its own connections and slots, so that a full service does not look down
-	quiet   bool        // it is called every few seconds: successes are logged at debug
-	role    domain.Role // that the operator side requires; zero: any
-	open    bool        // the handler authenticates by itself
-	browser bool        // only for a browser that asks for a page
+	probe   bool        // for monitors: it has its own connections and slots, so that a busy service does not look down
+	quiet   bool        // called every few seconds: successes are logged at level debug
+	role    domain.Role // required on the operator side; zero: any
+	open    bool        // the handler itself authenticates
+	browser bool        // only for browsers that open a page
 }
 
-// getOnly are the methods of something to be read. net/http leaves the body
-// out of an answer to HEAD by itself.
+// getOnly are the methods of something that is only read. net/http omits the body of
+// answers to HEAD.
 var getOnly = []string{http.MethodGet, http.MethodHead}
 
 // middleware wraps all handlers of one listener. It authenticates operators,
@@ -39,26 +39,26 @@ var getOnly = []string{http.MethodGet, http.MethodHead}
 // from panics.
 type middleware struct {
 	routes    map[string]route
-	admin     http.Handler    // at and below adminRoot; nil: nothing is
-	console   http.Handler    // what browsers get at every other path; nil: nothing
+	admin     http.Handler    // serves adminRoot and all paths below it; nil: not served
+	console   http.Handler    // serves all other paths to browsers; nil: not served
 	operators *auth.Operators // authenticates every request; nil: the handlers do
 	cfg       *Config
 
 	closing      *atomic.Bool // nil: never
 	origins      origins
-	certificates *certificates // nil: no client certificates are asked for
+	certificates *certificates // nil: no client certificates are requested
 
-	working  chan struct{} // holds one element for each request at work
+	working  chan struct{} // holds one element for each request that is processed
 	probing  chan struct{} // likewise for probes
 	answered func(route string, status int)
 	refused  func(context.Context, domain.Code)
-	shed     lograte.Kinds // lines of requests that were not served, by their outcome
-	unable   lograte.Limit // lines of requests whose operators could not be authenticated
+	shed     lograte.Kinds // limits lines of requests that were not served, by outcome
+	unable   lograte.Limit // limits lines about operators that could not be authenticated
 }
 
 func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	id := domain.NewRequestID(start) // always our own: one from the client could forge lines of the log
+	id := domain.NewRequestID(start) // never an id from the client, which could forge log lines
 	name, to, known := m.find(r)
 	ctx, account := m.cfg.Traces.Begin(r.Context(), trace.Arrival{At: start, RequestID: id,
 		Method: knownMethod(r.Method), Route: name, Parent: r.Header["Traceparent"], Quiet: to.quiet})
@@ -180,8 +180,8 @@ func (m *middleware) answerError(w *responseWriter, r *http.Request, e *domain.E
 	answerError(w, r, e)
 }
 
-// setHeaders sets the headers of every answer. Answers have keys and verdicts:
-// nothing may store them, guess their type or embed them in another page.
+// setHeaders sets the headers of every answer. Answers contain keys and verdicts, so
+// nothing may cache them, guess their type or embed them in another page.
 func setHeaders(h http.Header, id string) {
 	h["X-Request-Id"] = []string{id}
 	for name, values := range everyAnswer {
@@ -189,8 +189,8 @@ func setHeaders(h http.Header, id string) {
 	}
 }
 
-// everyAnswer are the headers that are the same in every answer. The values
-// are shared by all of them; net/http only reads them.
+// everyAnswer are the headers that are the same in every answer. All answers share the
+// values; net/http only reads them.
 var everyAnswer = http.Header{
 	"Cache-Control":                {"no-store"},
 	"X-Content-Type-Options":       {"nosniff"},
@@ -199,7 +199,7 @@ var everyAnswer = http.Header{
 	"Referrer-Policy":              {"no-referrer"},
 }
 
-// slowRequest is the time from which a request is always logged.
+// slowRequest is the duration from which a request is always logged.
 const slowRequest = time.Second
 
 // log writes the line of a request. Under a flood of refused requests, logging
@@ -241,7 +241,7 @@ func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Requ
 	m.cfg.Logger.LogAttrs(r.Context(), level, requestLine, given...)
 }
 
-// sampleSeed makes sampled choose other requests in each process.
+// sampleSeed makes each process choose different requests.
 var sampleSeed = maphash.MakeSeed()
 
 // sampled chooses one in LogSample requests by their random ids. A counter could always
@@ -250,7 +250,7 @@ func (m *middleware) sampled(r *http.Request) bool {
 	return maphash.String(sampleSeed, domain.CallerFrom(r.Context()).RequestID)%uint64(m.cfg.LogSample) == 0 //nolint:gosec // more than 1
 }
 
-// knownMethod keeps a made-up method, which may hold anything, out of the log.
+// knownMethod replaces unknown methods, which can contain anything, for the log.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
@@ -273,26 +273,25 @@ func (m *middleware) recover(w *responseWriter, r *http.Request) {
 	kind, where := stack.Of(v)
 	m.cfg.Logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked", slog.String("panic_type", kind), slog.String("stack", where))
 	if w.status != 0 {
-		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
+		panic(http.ErrAbortHandler) // part of another answer is sent already: cut it off
 	}
 	m.answerError(w, r, &domain.Error{Code: domain.CodeInternal,
 		Message: "The service failed. Its log has the cause under the id in the X-Request-Id header."})
 }
 
-// adminRoot is where the admin API is, on the operator side only.
+// adminRoot is the path of the admin API, on the operator side only.
 const adminRoot = "/admin/v1"
 
-// consoleLive is below what the console's pages ask for by themselves, every
-// few seconds.
+// consoleLive is the path below which the console's pages request updates every few
+// seconds.
 const consoleLive = "/live/"
 
-// isAdmin reports whether a path is the admin API's.
+// isAdmin reports whether a path belongs to the admin API.
 func isAdmin(path string) bool {
 	return path == adminRoot || strings.HasPrefix(path, adminRoot+"/")
 }
 
-// refuseOperator answers a request whose sender is not authenticated, or lacks
-// the role for it.
+// refuseOperator answers a request whose sender is not authenticated or lacks the role.
 func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err error) {
 	refusal, ok := errors.AsType[*domain.Error](err)
 	if !ok {

@@ -7,10 +7,10 @@ import (
 	"strongroom/internal/domain"
 )
 
-// operatorRoutes is the whole operator side but the admin API and the console,
-// all of it behind a token. Profiles show memory, and taking them costs: a viewer may not. The
-// probes are here too: a drain can only be watched from this side, because the
-// public port is closed by then.
+// operatorRoutes are all routes of the operator side except the admin API and the console.
+// All require a token. Profiles show memory and cost time, so they require the role
+// operator. The probes are here too, because a drain closes the public port, and only this
+// one can still show it.
 func (s *Server) operatorRoutes() map[string]route {
 	routes := map[string]route{
 		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true, quiet: true},
@@ -28,15 +28,15 @@ func (s *Server) operatorRoutes() map[string]route {
 	return routes
 }
 
-// rootKeyStatus is a root key of the settings, at its last check.
+// rootKeyStatus is the state of a configured root key at its last check.
 type rootKeyStatus struct {
 	Provider string `json:"provider"`
 	Opens    bool   `json:"opens"`
 	Reason   string `json:"reason,omitempty"` // why it does not
 }
 
-// operatorReady is the readiness with the root keys that a restart would need, and
-// the nodes of the database that do not answer.
+// operatorReady answers with the readiness, the root keys that a restart would need, and
+// the database nodes that do not answer.
 func (s *Server) operatorReady(w http.ResponseWriter, r *http.Request) {
 	code, is := s.isReady(r)
 	keys := []rootKeyStatus{}

@@ -7,14 +7,14 @@ import (
 
 // Page is what one exact path of [Config.Pages] serves.
 type Page struct {
-	Methods []string // that are allowed
+	Methods []string // the allowed ones
 	Handler http.Handler
-	Caller  bool // only for callers whom the [Config.Authenticator] knows
-	Browser bool // only for a browser that asks for a page; for others there is nothing
+	Caller  bool // only for callers that [Config.Authenticator] accepts
+	Browser bool // only for browsers that open a page; other clients get NOT_FOUND
 }
 
-// assets is where scripts and styles are. Their names hold a hash of their
-// content, so logs and metrics have one name for all of them.
+// assets is the path of scripts and styles. Their names contain a hash of their
+// content, so logs and metrics use this one name for all of them.
 const assets = "/sandbox/assets/"
 
 func routeName(path string) string {

@@ -7,19 +7,18 @@ import (
 	"strings"
 )
 
-// proxies are the networks whose X-Forwarded-For is believed.
+// proxies are the networks whose X-Forwarded-For is trusted.
 type proxies []netip.Prefix
 
 // maxHops bounds the addresses that are read, because clients can send a long
 // header.
 const maxHops = 32
 
-// client is the address that r comes from, IPv4 as such; invalid when the
-// connection has none. A header is believed as far as it was written by a
-// proxy that is trusted: each appends the address of its own peer, so it is
-// read from the right, until an address that is no trusted proxy. What stands
-// left of that one, the client may have made up. Where the header ends, or is
-// none, the last address that was understood counts.
+// client returns the client's address, without IPv4-mapped IPv6. It is invalid if
+// the connection has no address. X-Forwarded-For is read from the right,
+// because each proxy appends the address of its peer, until an address that is
+// not a trusted proxy. The client can forge everything left of that one. If
+// the header is missing or ends early, the last valid address counts.
 func (p proxies) client(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -50,8 +49,7 @@ func (p proxies) trust(a netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(a) })
 }
 
-// parseHop reads one element: an address, which some proxies write with its
-// port.
+// parseHop parses one element: an address, with a port behind some proxies.
 func parseHop(text string) (netip.Addr, bool) {
 	text = strings.Trim(text, " \t")
 	a, err := netip.ParseAddr(text)

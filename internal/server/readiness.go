@@ -16,21 +16,21 @@ const (
 
 var errNoAnswer = errors.New("the readiness check did not answer in time")
 
-// readiness asks whether requests can be served, on behalf of any number of
-// probes: one check runs at a time, its result is good for readyCache, and a
-// check that hangs, deaf to its deadline, is "no" for everyone meanwhile.
+// readiness checks whether requests can be served, for any number of probes.
+// Only one check runs at a time, and its result is used for readyCache. While
+// a check hangs and ignores its deadline, every probe gets an error.
 type readiness struct {
 	check    func(context.Context) error
 	logger   *slog.Logger
 	draining atomic.Bool
 
 	mu      sync.Mutex
-	running chan struct{} // closed when the check under way ends; nil: none is
+	running chan struct{} // closed when the running check ends; nil: none is running
 	last    error         // of the last check that ended
 	at      time.Time     // when that was
 }
 
-// ask returns nil when requests can be served.
+// ask returns nil if requests can be served.
 func (p *readiness) ask(ctx context.Context) error {
 	p.mu.Lock()
 	if p.running == nil && !p.at.IsZero() && time.Since(p.at) < readyCache {
@@ -56,8 +56,8 @@ func (p *readiness) ask(ctx context.Context) error {
 	}
 }
 
-// run does one check. It belongs to no request: a probe that gives up must not
-// fail the check for the others.
+// run does one check. It does not use the context of a request, because a
+// probe that gives up must not fail the check for other probes.
 func (p *readiness) run(done chan struct{}) {
 	ctx, cancel := context.WithTimeout(context.Background(), readyDeadline)
 	defer cancel()

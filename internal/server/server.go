@@ -1,19 +1,22 @@
-// Package server is the edge of the process: two listeners, what stands before
-// every handler, readiness, draining, and the directory that one server at a
-// time may own.
+// Package server is the HTTP server: two listeners, the middleware before every
+// handler, readiness, draining, and the lock on the data directory.
 //
-// The idea: what is common to all requests happens here once, so that a
-// handler sees only requests that have an id, a caller and a bound, and
-// cannot answer without the headers or stay out of the log. Routes are exact
-// paths in a table; there is no pattern to get wrong.
+// What all requests have in common is done here once. A handler sees only
+// requests that have an id, a caller and limits, and its answers always get the
+// standard headers and a log line. Routes are exact paths in a table, without
+// patterns.
 //
-// The threats: an operator's page reached through the public port (the two
-// listeners share no table); a log that repeats what a client sent (only known
-// route names, methods and numbers are logged, and of a panic its type); a
-// slow or endless client (every phase of a connection has its limit, and so
-// have their number and that of the requests at work); a client that chooses
-// its own address (only proxies that were named are believed); a certificate
-// that is half renewed (what cannot be used whole is not used).
+// The threats, and what prevents them:
+//
+//   - An operator's page is reached through the public port. The two listeners
+//     share no routes.
+//   - The log repeats what a client sent. Only known route names, methods and
+//     numbers are logged, and only the type of a panic.
+//   - A client is slow or never ends. Each phase of a connection has a limit,
+//     and so have the numbers of connections and requests.
+//   - A client forges its address. Only configured proxies are trusted.
+//   - A certificate is only half replaced. Files that do not fit together are
+//     not used.
 package server
 
 import (
@@ -31,8 +34,8 @@ import (
 )
 
 // Listen reads the certificates and opens both ports, so that a bad file or a
-// port in use is found before anything else is started. Nothing is answered
-// until [Server.Serve].
+// port in use is found before anything else starts. Nothing is answered until
+// [Server.Serve].
 func Listen(cfg Config) (*Server, error) {
 	if cfg.Operators == nil {
 		return nil, errors.New("no authentication is configured for the operator listener")
@@ -58,7 +61,7 @@ func Listen(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// configure makes both HTTP servers, which have no listener yet.
+// configure creates both HTTP servers, without listeners.
 func (s *Server) configure() error {
 	if s.cfg.TLS != nil {
 		var err error
@@ -82,31 +85,32 @@ func (s *Server) httpServer(m *middleware, write time.Duration) *http.Server {
 	return &http.Server{
 		Handler:                      m,
 		ConnContext:                  withConnection,
-		DisableGeneralOptionsHandler: true, // "OPTIONS *" meets our own 404, not an empty 200
+		DisableGeneralOptionsHandler: true, // "OPTIONS *" gets our 404, not an empty 200
 		ReadHeaderTimeout:            readHeaderTimeout,
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 write,
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
-		HTTP2:                        http2Limits(), // which is spoken in TLS only
+		HTTP2:                        http2Limits(), // only with TLS
 		ErrorLog:                     httpErrorLog(s.cfg.Logger),
 	}
 }
 
-// Load returns that of the API and of the operator side. It is safe for
-// concurrent use, also while the server is being stopped.
+// Load returns the load of the API and of the operator side. It is safe for
+// concurrent use, even while the server stops.
 func (s *Server) Load() (api, operator Load) { return s.api.load(), s.operator.load() }
 
-// Addr is the address of the API, with the port that the system chose when
-// port 0 was asked for.
+// Addr returns the address of the API, with the port that the system chose if
+// [Config.Listen] has port 0.
 func (s *Server) Addr() net.Addr { return s.api.listener.Addr() }
 
-// AdminAddr is the address of the operator side.
+// AdminAddr returns the address of the operator side.
 func (s *Server) AdminAddr() net.Addr { return s.operator.listener.Addr() }
 
-// Serve answers requests until ctx is done, then drains: readiness turns 503,
-// and after DrainDelay no connection is accepted and the requests under way get
-// ShutdownTimeout to end. It returns nil when all of them did. Nothing is served after it.
+// Serve answers requests until ctx is done, then drains: readiness becomes 503.
+// After DrainDelay, no connections are accepted, and requests in progress get
+// ShutdownTimeout to end. It returns nil if all of them did. The server cannot
+// be used again.
 func (s *Server) Serve(ctx context.Context) error {
 	var serving sync.WaitGroup
 	ended := make(chan error, 2)
@@ -136,9 +140,9 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// turnAway goes on serving while readiness is red, until load balancers have
-// noticed. In the second half of that time each answer ends its connection, so
-// that none is open by which a request could come when the port closes.
+// turnAway keeps serving while readiness fails, until load balancers have
+// noticed. In the second half of that time, each answer closes its connection,
+// so that no request can arrive on an open connection when the port closes.
 func (s *Server) turnAway(ended <-chan error) error {
 	s.readiness.draining.Store(true)
 	if s.cfg.DrainDelay == 0 {
@@ -155,7 +159,7 @@ func (s *Server) turnAway(ended <-chan error) error {
 	return nil
 }
 
-// sayReady is a line that others search for: what it begins with stays.
+// sayReady logs a line that tools search for: its beginning must not change.
 func (s *Server) sayReady() {
 	attrs := []any{"api", s.Addr().String(), "operator", s.AdminAddr().String()}
 	if s.certificates != nil {
@@ -180,29 +184,29 @@ func (s *Server) drain() error {
 		err = fmt.Errorf("draining: requests were cut off after %v", s.cfg.ShutdownTimeout)
 	}
 	// Closed, not drained: a profile that runs for minutes must not delay the
-	// stop, and the next scrape comes soon.
+	// stop, and the next scrape of the metrics comes soon.
 	_ = s.operator.http.Close()
 	return err
 }
 
-// http2Limits bound what one connection with HTTP/2 may hold. The streams are
-// as many as RFC 9113 asks for; of those that are reset at once net/http runs
-// no more either, and closes the connection past four times that. The bodies
-// that lie unread are 64 KiB together, the longest that one may have.
+// http2Limits limits one HTTP/2 connection. RFC 9113 asks for at least 100
+// streams. If a client resets streams immediately, net/http still runs no more
+// handlers than that, and closes the connection above four times as many. All
+// unread bodies together may have 64 KiB, the size of the longest single one.
 func http2Limits() *http.HTTP2Config {
 	return &http.HTTP2Config{
 		MaxConcurrentStreams:          100,
-		MaxReadFrameSize:              16 << 10, // room for a frame is made before it has come
+		MaxReadFrameSize:              16 << 10, // a buffer of this size is allocated before a frame arrives
 		MaxReceiveBufferPerConnection: 64 << 10,
 		MaxReceiveBufferPerStream:     64 << 10,
-		// The timeouts of a stream do not end a connection whose other end has
-		// stopped reading.
+		// The timeouts of streams do not end a connection whose client has stopped
+		// reading.
 		WriteByteTimeout: writeTimeout,
 	}
 }
 
-// CertificateNotAfter is when the TLS certificate in use ends; ok is false
-// where plain HTTP is spoken. It is safe for concurrent use.
+// CertificateNotAfter returns when the TLS certificate in use expires. ok is
+// false with plain HTTP. It is safe for concurrent use.
 func (s *Server) CertificateNotAfter() (end time.Time, ok bool) {
 	if s.certificates == nil {
 		return time.Time{}, false

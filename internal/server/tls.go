@@ -13,52 +13,53 @@ import (
 	"time"
 )
 
-// TLS says which files make a listener speak TLS. Each is PEM, is read when
-// the server starts, and again within seconds of a change.
+// TLS names the files with which a listener speaks TLS. All are PEM. They are
+// read when the server starts, and again within seconds after a change.
 type TLS struct {
 	Cert string // path of the certificate chain, leaf first
 	Key  string // path of its private key, not encrypted
 
-	ClientCA  string // path of the authorities of which every client of the API must show a certificate; empty: none
-	GatewayCA string // path of those of which it may show one; empty: none. Only one of the two can be
+	ClientCA  string // path of the CAs for client certificates, which every client of the API must have; empty: none
+	GatewayCA string // like ClientCA, but clients without a certificate are accepted too. Only one of the two can be set
 
-	Operator bool // the operator side speaks TLS too; no client certificate is asked for there
+	Operator bool // the operator side speaks TLS too; it requests no client certificates
 }
 
 const (
 	lookEvery  = 2 * time.Second
-	warnBefore = 14 * 24 * time.Hour // of a certificate that ends
+	warnBefore = 14 * 24 * time.Hour // before a certificate expires
 	warnEvery  = 24 * time.Hour
 )
 
-// aeadSuites are the suites of TLS 1.2 that are left: ephemeral keys, so that
-// a stolen certificate key opens nothing that was recorded, and authenticated
-// encryption. Those of TLS 1.3 are all like that. Go chooses their order.
+// aeadSuites are the accepted cipher suites of TLS 1.2. They have forward
+// secrecy, so a stolen certificate key decrypts no recorded traffic, and
+// authenticated encryption. All suites of TLS 1.3 have both. Go chooses their
+// order.
 var aeadSuites = []uint16{
 	tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
 	tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
 	tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
 }
 
-// hsts makes a browser that came by TLS come by TLS only, for two years. What
-// else runs below the host's name is not ours to decide: no includeSubDomains.
+// hsts makes a browser use only TLS for two years. It has no includeSubDomains,
+// because other services may run on subdomains.
 var hsts = []string{"max-age=63072000"}
 
-// certificates are the files of a TLS as they were last read, whole. A
-// handshake takes what is there at its time; connections that are open keep
-// what they began with.
+// certificates are the files of a TLS as they were last read, all of them
+// together. A handshake uses the current ones. Open connections keep those of
+// their handshake.
 type certificates struct {
 	from    TLS
 	logger  *slog.Logger
 	current atomic.Pointer[loaded]
 
-	// For the one goroutine that looks.
+	// Only the goroutine that watches the files uses these.
 	seen      []fs.FileInfo
-	complaint string    // what was wrong with the files at the last look, "" for nothing
-	warned    time.Time // when it was last said that the certificate ends
+	complaint string    // why the files could not be used at the last check; "" if they could
+	warned    time.Time // when the last warning about expiry was logged
 }
 
-// loaded is what one reading of the files gave.
+// loaded is the result of reading the files once.
 type loaded struct {
 	api, operator *tls.Config
 	notAfter      time.Time           // of the leaf
@@ -66,7 +67,7 @@ type loaded struct {
 }
 
 // openCertificates reads the files for the first time. Its errors name the
-// setting and never the path: somebody will have put a key there.
+// setting, never the path: somebody may have put a key there by mistake.
 func openCertificates(from TLS, logger *slog.Logger) (*certificates, error) {
 	c := &certificates{from: from, logger: logger}
 	c.seen = c.look()
@@ -77,18 +78,18 @@ func openCertificates(from TLS, logger *slog.Logger) (*certificates, error) {
 	return c, nil
 }
 
-// config is what a listener is given. Its session tickets are encrypted with
-// keys of its own that Go makes and changes daily; a ticket of one listener is
-// nothing to the other, which asks for other certificates.
+// config returns the configuration of one listener. Go encrypts its session
+// tickets with keys of its own, which it changes daily. So a ticket of one
+// listener is useless at the other, which requests different certificates.
 func (c *certificates) config(side func(*loaded) *tls.Config) *tls.Config {
 	outer := newTLSConfig()
 	outer.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) { return side(c.current.Load()), nil }
 	return outer
 }
 
-// newTLSConfig is what all of ours have in common. Key exchange is as Go has
-// it: X25519MLKEM768 first, so that what is recorded now stays closed to a
-// quantum computer.
+// newTLSConfig returns what all configurations have in common. Key exchange is
+// Go's default: X25519MLKEM768 first, so that a quantum computer cannot decrypt
+// traffic that is recorded now.
 func newTLSConfig() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, CipherSuites: aeadSuites, NextProtos: []string{"h2", "http/1.1"}}
 }
@@ -108,11 +109,11 @@ func (c *certificates) watch(ctx context.Context) {
 	}
 }
 
-// refresh reads the files if one has changed. What cannot be used, because it
-// is half written or because only one of a pair is new, is said once, and what
-// was there before stays until the next change.
+// refresh reads the files if one has changed. If they cannot be used, because
+// one is half written or only one of a pair is new, it logs that once and keeps
+// the previous ones until the next change.
 func (c *certificates) refresh() {
-	seen := c.look() // before reading: a change in between is then found by the next look
+	seen := c.look() // before reading, so that the next check finds a change in between
 	if slices.EqualFunc(seen, c.seen, sameFile) {
 		return
 	}
@@ -128,7 +129,7 @@ func (c *certificates) refresh() {
 	}
 }
 
-// look notes how each file is now; nil for one that is not there.
+// look returns the state of each file; nil if it does not exist.
 func (c *certificates) look() []fs.FileInfo {
 	var infos []fs.FileInfo
 	for _, path := range []string{c.from.Cert, c.from.Key, c.from.ClientCA, c.from.GatewayCA} {
@@ -171,7 +172,7 @@ func (c *certificates) load() error {
 	return nil
 }
 
-// warn says once a day that the certificate ends soon, or has ended.
+// warn logs once a day that the certificate expires soon or has expired.
 func (c *certificates) warn(now time.Time) {
 	end := c.current.Load().notAfter
 	if end.Sub(now) > warnBefore || now.Sub(c.warned) < warnEvery {
@@ -185,7 +186,7 @@ func (c *certificates) warn(now time.Time) {
 	c.logger.Warn(message, "not_after", end.UTC().Format(time.RFC3339))
 }
 
-// distrusted reports whether a client's certificate is of an authority that was
+// distrusted reports whether the client certificate is from a CA that was
 // removed from the file after the handshake, which can be long ago.
 func (c *certificates) distrusted(r *http.Request) bool {
 	if c == nil || r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
