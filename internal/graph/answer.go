@@ -19,7 +19,7 @@ import (
 	"strongroom/internal/trace"
 )
 
-// answer is the body of a response. Without data nothing was executed.
+// answer is the body of a response. If it has no data, nothing was executed.
 type answer struct {
 	Errors     gqlerror.List   `json:"errors,omitempty"`
 	Data       json.RawMessage `json:"data,omitempty"`
@@ -35,9 +35,9 @@ type answer struct {
 //	a persisted query                       200               200
 //	failed before execution (INTERNAL)      500               500
 //
-// Under application/json a client must be able to tell an answer of ours from
-// one of a proxy in between by its status, so a well-formed request is always
-// 200; under the other type the body is known to be ours.
+// With application/json, a well-formed request always gets 200, so that a client can
+// tell our answer from that of a proxy by the status. The other media type already
+// shows that the answer is ours.
 func status(media string, a answer) int {
 	if len(a.Errors) == 0 {
 		return http.StatusOK
@@ -46,7 +46,7 @@ func status(media string, a answer) int {
 	switch {
 	case apierr.Everywhere(first):
 		return apierr.Status(first)
-	case a.Data != nil, first.Code == domain.CodePersistedQueryNotSupported: // clients take it for an answer by this status only
+	case a.Data != nil, first.Code == domain.CodePersistedQueryNotSupported: // Apollo's clients recognize it only with this status
 		return http.StatusOK
 	case first.Code == domain.CodeInternal:
 		return apierr.Status(first)
@@ -56,9 +56,8 @@ func status(media string, a answer) int {
 	return http.StatusOK
 }
 
-// The headers that every answer carries. Nothing of it may be stored on the
-// way: it tells whether a guess was right. Values are made once, not for each
-// answer; net/http only reads them.
+// The headers of every answer. Nothing on the way may store an answer, because it
+// tells whether a guess was right. The values are shared; net/http only reads them.
 var (
 	contentType = map[string][]string{
 		mediaJSON:     {mediaJSON + "; charset=utf-8"},
@@ -80,7 +79,7 @@ func write(w http.ResponseWriter, media string, a answer) {
 		writeErrorHeaders(h, code, a.Errors)
 	}
 	w.WriteHeader(code)
-	_, _ = w.Write(body) // the client disconnected
+	_, _ = w.Write(body) // an error means that the client disconnected
 }
 
 func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {
@@ -92,8 +91,8 @@ func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {
 	}
 }
 
-// bodyOf is what goes over the wire. Data is JSON already, and what nearly all answers are:
-// then it is not read again.
+// bodyOf encodes an answer. Almost all answers have only data, which is JSON
+// already, so it is not encoded again.
 func bodyOf(media string, a answer) []byte {
 	if len(a.Errors) == 0 && len(a.Extensions) == 0 {
 		return slices.Concat([]byte(`{"data":`), a.Data, []byte(`}`))
@@ -111,15 +110,15 @@ func bodyOf(media string, a answer) []byte {
 	return encoded
 }
 
-// limitAnswer is the specification's body for the key-generation limit, which
-// is no GraphQL answer.
+// limitAnswer returns the specification's body for the key-generation limit, which
+// is not a GraphQL response.
 func limitAnswer(e *domain.Error) map[string]any {
 	said := apierr.ToREST(e)
 	return map[string]any{"statusCode": said.StatusCode, "message": said.Message, "error": said.Error}
 }
 
-// refuse is the error of a request that is not executed, with its place in the
-// document if it has one.
+// refuse returns the error of a request that is not executed, with its position in
+// the document if it has one.
 func refuse(err *domain.Error, at *ast.Position) gqlerror.List {
 	e := &gqlerror.Error{Err: err, Message: err.Message, Extensions: err.Extensions()}
 	if at != nil {
@@ -128,7 +127,7 @@ func refuse(err *domain.Error, at *ast.Position) gqlerror.List {
 	return gqlerror.List{e}
 }
 
-// refusalOf is what an error was made of. One of ours has at least a code.
+// refusalOf returns the refusal in an error. Each of our errors has at least a code.
 func refusalOf(err *gqlerror.Error) *domain.Error {
 	if refusal, ok := errors.AsType[*domain.Error](err); ok {
 		return refusal
@@ -152,8 +151,8 @@ func (h *handler) present(ctx context.Context, err error, field string) *gqlerro
 	return said
 }
 
-// presentOwn lets through what present made. Any other error is the library's:
-// its text may quote the request, so its type is all that is logged.
+// presentOwn returns errors that present made. Any other error is the library's, and
+// its text may quote the request, so only its type is logged.
 func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 	if e, ok := errors.AsType[*gqlerror.Error](err); ok && refusalOf(e).Code != "" {
 		return e
@@ -164,8 +163,8 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 	return failed
 }
 
-// recovered logs where a panic came from, without its value, which may hold
-// part of the request.
+// recovered logs the type and the stack of a panic, without its value, which may
+// contain a part of the request.
 func (h *handler) recovered(ctx context.Context, v any) *gqlerror.Error {
 	kind, where := stack.Of(v)
 	h.log.ErrorContext(ctx, "panic", "type", kind, "stack", where)

@@ -8,33 +8,32 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// document is a document that has been read. Once validated it is never
-// written to again, so that any number of requests may execute it at once.
+// document is a parsed document. After its validation it is never written to
+// again, so many requests can execute it at the same time.
 type document struct {
 	text string
 	*ast.QueryDocument
-	uses map[*ast.VariableDefinition]use // where each variable goes; nil: not validated yet
+	uses map[*ast.VariableDefinition]use // where each variable is used; nil: not validated yet
 }
 
-// Bounds on the documents that are kept. An app sends few: one or two for each
-// operation that it uses, in each of its versions that is about.
+// Limits on the cached documents. An app sends few: one or two for each
+// operation that it uses, in each of its versions.
 const (
 	maxDocuments     = 256
-	maxDocumentText  = 4 << 10 // bytes of one; a longer one is read anew each time
-	maxDocumentBytes = 2 << 20 // of memory, of all
+	maxDocumentText  = 4 << 10 // bytes of one; a longer one is parsed for each request
+	maxDocumentBytes = 2 << 20 // bytes of memory for all
 )
 
-// weight is the memory that a valid document takes at most, in bytes. A syntax
+// weight is the most memory that a valid document takes, in bytes. A syntax
 // tree is tens of times as large as its text.
 func weight(text string) int { return 1<<10 + 64*len(text) }
 
-// documents are the valid documents met lately, by their text: the same text
-// need not be parsed and validated again. What depends on more than the text,
-// its variables above all, is checked for each request. It is safe for
-// concurrent use.
+// documents is the cache of valid documents, by their text, so that each is
+// parsed and validated once. Variables and everything else that depends on the
+// request are checked for each request. It is safe for concurrent use.
 //
-// The key is the text itself and not a hash of it: two texts with one hash
-// would have one client execute what another sent.
+// The key is the text itself, not a hash: with a hash collision, one client
+// would execute what another one sent.
 type documents struct {
 	mu     sync.Mutex
 	byText *simplelru.LRU[string, *document] // guarded by mu
@@ -43,13 +42,13 @@ type documents struct {
 
 func newDocuments() *documents {
 	d := &documents{}
-	d.byText, _ = simplelru.NewLRU(maxDocuments, func(text string, _ *document) { d.bytes -= weight(text) }) // fails for sizes below 1 only
+	d.byText, _ = simplelru.NewLRU(maxDocuments, func(text string, _ *document) { d.bytes -= weight(text) }) // fails only for sizes below 1
 	return d
 }
 
-// keepable says whether a text may stay in memory after its request. It may
-// not if a client could have put a secret into it, and values that are not
-// names or numbers can only be written in quotes. Comments can hold anything.
+// keepable reports whether a text may stay in memory after its request. It must
+// not if a client could have put a secret into it: into a string, which needs
+// quotes, or into a comment.
 func keepable(text string) bool {
 	return len(text) <= maxDocumentText && strings.IndexByte(text, '"') < 0 && strings.IndexByte(text, '#') < 0
 }
@@ -62,8 +61,8 @@ func (d *documents) get(text string) *document {
 	return doc
 }
 
-// put keeps a valid document, at the cost of those that were not used for
-// longest.
+// put keeps a valid document. If there is no room, it removes the documents
+// that were not used for longest.
 func (d *documents) put(doc *document) {
 	if !keepable(doc.text) {
 		return
@@ -71,7 +70,7 @@ func (d *documents) put(doc *document) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.byText.Contains(doc.text) {
-		return // another request was faster
+		return // another request has put it
 	}
 	d.bytes += weight(doc.text)
 	d.byText.Add(doc.text, doc)

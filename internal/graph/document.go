@@ -12,23 +12,23 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Bounds on a document. The introspection query of graphql-js, the largest
-// honest one, has about 250 tokens, a depth of 15 and 250 selections.
+// Limits on a document. The introspection query of graphql-js, the largest
+// legitimate one, has about 250 tokens, a depth of 15 and 250 selections.
 const (
 	maxTokens     = 1000
 	maxDepth      = 20
-	maxSelections = 500 // with fragments spread wherever they are used
-	maxAliases    = 15  // likewise
-	maxObjects    = 3   // likewise; aliases of fields with a selection, below which all work is done again
-	maxDirectives = 50  // likewise
+	maxSelections = 500 // counted again at each spread of a fragment
+	maxAliases    = 15  // counted likewise
+	maxObjects    = 3   // counted likewise; aliases of fields with a selection set, whose work is repeated
+	maxDirectives = 50  // counted likewise
 
-	// Validation follows the spreads of each operation and fragment anew.
+	// Validation follows the spreads of each operation and fragment again.
 	maxDefinitions = 16
 )
 
-// parse reads a document.
+// parse parses a document and checks its size.
 func parse(text string) (*document, gqlerror.List) {
-	text = strings.Clone(text) // the tree refers to it, and it may be part of something larger
+	text = strings.Clone(text) // the syntax tree refers to it, and it may be part of a larger text
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, maxTokens)
 	if err != nil {
 		return nil, syntaxError(err)
@@ -39,7 +39,7 @@ func parse(text string) (*document, gqlerror.List) {
 	return &document{text: text, QueryDocument: doc}, nil
 }
 
-// operation is the one to execute.
+// operation returns the operation to execute.
 func (d *document) operation(name string) (*ast.OperationDefinition, gqlerror.List) {
 	switch op := d.Operations.ForName(name); {
 	case op != nil:
@@ -53,11 +53,11 @@ func (d *document) operation(name string) (*ast.OperationDefinition, gqlerror.Li
 	}
 }
 
-// syntaxError keeps the place of the parser's error and drops its message,
-// which quotes the document.
+// syntaxError keeps the position of the parser's error, and replaces its
+// message, which quotes the document.
 func syntaxError(err error) gqlerror.List {
 	e, ok := errors.AsType[*gqlerror.Error](err)
-	if !ok || len(e.Locations) == 0 { // the only error without a place
+	if !ok || len(e.Locations) == 0 { // only the token limit gives an error without a position
 		return invalid(fmt.Sprintf("The document must have at most %d tokens.", maxTokens))
 	}
 	at := e.Locations[0]
@@ -70,13 +70,13 @@ func invalid(message string) gqlerror.List {
 	return refuse(&domain.Error{Code: domain.CodeGraphQLInvalid, Message: message}, nil)
 }
 
-// size is what a selection set comes to when its fragments are spread.
+// size is the size of a selection set with its fragments spread.
 type size struct{ depth, selections, aliases, objects, directives int }
 
-// measure refuses a document that is small to send and large to work on:
-// fragments that spread others twice double with each level, and validation,
-// not only execution, follows them. So it runs first, and it takes time linear
-// in the document because the size of each fragment is computed once.
+// measure refuses a document that is small to send but expensive to process:
+// fragments that spread others twice double with each level, and validation
+// follows them too, not only execution. So it runs first. It takes linear time,
+// because it computes the size of each fragment once.
 func measure(doc *ast.QueryDocument) gqlerror.List {
 	if len(doc.Operations)+len(doc.Fragments) > maxDefinitions {
 		return invalid(fmt.Sprintf("A document must hold at most %d operations and fragments.", maxDefinitions))
@@ -94,7 +94,7 @@ func measure(doc *ast.QueryDocument) gqlerror.List {
 type meter struct {
 	doc       *ast.QueryDocument
 	fragments map[string]size
-	open      map[string]bool // fragments that are being measured
+	open      map[string]bool // fragments that are being measured, to find cycles
 	errs      gqlerror.List   // the first refusal
 }
 
@@ -144,7 +144,7 @@ func (m *meter) set(set ast.SelectionSet) size {
 			inner.directives += len(s.Directives)
 		}
 		total.depth = max(total.depth, inner.depth)
-		// Bounded after each step: doubling must not overflow.
+		// Limited after each step, so that doubling cannot overflow.
 		total.selections = min(total.selections+inner.selections+1, maxSelections+1)
 		total.aliases = min(total.aliases+inner.aliases, maxAliases+1)
 		total.objects = min(total.objects+inner.objects, maxObjects+1)
@@ -160,7 +160,7 @@ func (m *meter) fragment(spread *ast.FragmentSpread) size {
 	f := m.doc.Fragments.ForName(spread.Name)
 	switch {
 	case f == nil:
-		return size{} // validation says so
+		return size{} // validation refuses it
 	case m.open[spread.Name]:
 		m.fail("A fragment must not spread itself.", spread.Position)
 		return size{}

@@ -1,23 +1,23 @@
 // Package graph is the GraphQL side of Strongroom: the schema, its transport
 // over HTTP, and resolvers that each call one use case.
 //
-// The idea: everything a stranger sends is hostile until it is decoded, and
-// may be a secret even when it is wrong (a client may put a plain PIN where a
-// ciphertext belongs). So a request is decoded strictly and checked whole
-// before anything runs, and no answer or log line repeats any part of it:
-// messages are built from the rule, the place and names of our own schema,
-// never from the parser's wording, which quotes what it read. For the same
-// reason no document outlives its request that could hold a secret (see
-// keepable); the others are kept, so that each is parsed and validated once.
+// All input is hostile until it is decoded, and may be a secret even if it is
+// wrong: a client may put a plain PIN where a ciphertext belongs. So a request
+// is decoded strictly and checked as a whole before anything runs, and no
+// answer or log line repeats any part of it. Messages contain only rules,
+// positions and names of our own schema, never the parser's wording, which
+// quotes its input. For the same reason, a document that could contain a secret
+// is never cached (see keepable). Other documents are cached, so that each is
+// parsed and validated once.
 //
-// Decoding, validation and answers are methods of handler, or read its schema, so
-// handler.go and their files refer to each other.
+// Aliases and fragments must not buy several guesses or RSA operations for the
+// price of one request: an operation may have only one mutation field (see
+// oneMutation). A small document must not cause much work (see measure).
 //
-// What it defends besides: aliases and fragments must not buy several guesses
-// or RSA operations for the price of one request (one mutation field for each
-// operation), and a small document must not cost much work (see measure).
+// Decoding, validation and answers are methods of handler, or read its schema,
+// so handler.go and their files refer to each other.
 //
-// The transport follows GraphQL over HTTP as the server audit of npm
+// The transport follows GraphQL over HTTP, as the server audit of npm
 // graphql-http 1.23.1 checks it.
 package graph
 
@@ -37,10 +37,10 @@ import (
 
 //go:generate go tool gqlgen generate
 
-// UseCases is what the schema offers, without GraphQL. An error that is (or
-// wraps) a *domain.Error or *domain.KeyGenerationLimitError is shown to the
-// client; any other is INTERNAL outside and logged inside. The context carries
-// the caller (see domain.CallerFrom).
+// UseCases are the use cases behind the schema. An error that is or wraps a
+// *domain.Error or *domain.KeyGenerationLimitError is shown to the client. Any
+// other error is logged, and the client gets INTERNAL. The context contains the
+// caller (see domain.CallerFrom).
 type UseCases interface {
 	GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
 	RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
@@ -48,7 +48,7 @@ type UseCases interface {
 	SignKey(ctx context.Context, pair domain.KeyPair) (string, error)
 	// EncryptLikeClient returns the ciphertext as base64.
 	EncryptLikeClient(ctx context.Context, e domain.Encryption) (string, error)
-	// Set returns "" when the credential was set, else the rule of the policy
+	// Set returns "" if the credential was set, or else the rule of the policy
 	// that forbids it.
 	Set(ctx context.Context, s domain.Submission) (domain.Rule, error)
 	// Verify and Authorize return a verdict. Only a match has a receipt. A match
@@ -62,31 +62,31 @@ type UseCases interface {
 	Refused(ctx context.Context, code domain.Code)
 }
 
-// Config is what a handler needs.
+// Config configures [Handler]. All fields are required.
 type Config struct {
 	UseCases UseCases
 
-	// Introspection lets clients ask for the schema, and lets error messages
-	// list the fields that a type does have.
+	// Introspection lets clients query the schema, and lets error messages list
+	// the fields of a type.
 	Introspection bool
 
 	// LookedUp is called for each document. known says that it was in the cache, so it
 	// is not parsed and validated again. It must be quick.
 	LookedUp func(known bool)
 
-	// Log takes what is wrong inside, with the context of the request.
+	// Log gets internal errors, with the context of the request.
 	Log *slog.Logger
 }
 
 //go:embed schema.graphqls
 var sdl string
 
-// SDL is the schema in the schema definition language, as GET /schema.graphql
-// answers it.
+// SDL returns the schema in the schema definition language, as GET
+// /schema.graphql answers it.
 func SDL() string { return sdl }
 
 // schema is what documents are validated against. gqlparser defines @defer in
-// every schema; an answer in parts is more than this transport does.
+// every schema, but this transport cannot answer in parts.
 var schema = func() *ast.Schema {
 	s := generated.NewExecutableSchema(generated.Config{}).Schema()
 	delete(s.Directives, "defer")
@@ -102,8 +102,8 @@ type handler struct {
 	documents     *documents
 }
 
-// Handler serves /graphql: POST for any operation, GET for queries. It is safe
-// for concurrent use.
+// Handler returns the handler of /graphql: POST for any operation, GET for
+// queries. It is safe for concurrent use.
 func Handler(cfg Config) http.Handler {
 	return &handler{
 		useCases:      cfg.UseCases,
@@ -120,8 +120,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	write(w, media, h.answer(w, r, acceptable))
 }
 
-// answer decodes, checks and executes the request. Whatever panics on the way
-// is the server's fault and answered as such.
+// answer decodes, checks and executes the request. A panic gets INTERNAL.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, acceptable bool) (a answer) {
 	ctx := r.Context()
 	defer func() {
@@ -140,8 +139,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, acceptable bool
 	return h.execute(ctx, op)
 }
 
-// decode turns the request into an operation that may be executed as it is, or
-// says what is wrong with it.
+// decode turns the request into an operation that can be executed, or returns
+// what is wrong with it.
 func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool) (*graphql.OperationContext, gqlerror.List) {
 	p, err := decodeRequest(w, r, acceptable)
 	if err != nil {
@@ -162,8 +161,8 @@ func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool
 	return opCtx, nil
 }
 
-// document returns the document of the request, which is valid, and the
-// operation in it that is to be executed.
+// document returns the request's document, which is valid, and the operation in
+// it to execute.
 func (h *handler) document(method string, p params) (*document, *ast.OperationDefinition, gqlerror.List) {
 	doc := h.documents.get(p.query)
 	h.lookedUp(doc != nil)
@@ -180,7 +179,7 @@ func (h *handler) document(method string, p params) (*document, *ast.OperationDe
 	if method == http.MethodGet && op.Operation != ast.Query {
 		return nil, nil, refuse(methodNotAllowed("Send a mutation with POST."), op.Position)
 	}
-	if doc.uses == nil { // it was not kept
+	if doc.uses == nil { // not from the cache
 		if doc.uses, errs = h.validate(doc.QueryDocument); errs != nil {
 			return nil, nil, errs
 		}
@@ -189,7 +188,7 @@ func (h *handler) document(method string, p params) (*document, *ast.OperationDe
 	return doc, op, nil
 }
 
-// operation is the request in the executor's terms.
+// operation returns the request in the executor's terms.
 func (h *handler) operation(doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) *graphql.OperationContext {
 	return &graphql.OperationContext{
 		Doc:                  doc,
@@ -215,9 +214,9 @@ func (h *handler) execute(ctx context.Context, op *graphql.OperationContext) ans
 	return answer{Data: response.Data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
 }
 
-// oneMutation refuses an operation that would execute more than one field of
-// the mutation type. The fields are counted as the executor sees them: after
-// fragments, @skip and @include, and with equal selections merged.
+// oneMutation refuses an operation that would execute several mutation fields.
+// It counts fields as the executor does: after fragments, @skip and @include,
+// and with equal selections merged.
 func oneMutation(op *graphql.OperationContext) gqlerror.List {
 	if op.Operation.Operation != ast.Mutation {
 		return nil

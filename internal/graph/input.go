@@ -13,26 +13,26 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Every value that reaches a resolver passes coerce first, whether it comes as
-// JSON in the variables or as a literal in the document. The library's own
-// coercions are laxer than the GraphQL specification: they take numbers and
-// booleans for strings, "NaN" for a number and any case for an enum.
+// Every value passes coerce before it reaches a resolver, whether it is JSON in
+// the variables or a literal in the document. The library's own coercion is laxer
+// than the GraphQL specification: it accepts numbers and booleans as strings,
+// "NaN" as a number, and enum values in any case.
 
-// What a literal is where JSON has no such thing.
+// Literals that JSON cannot express.
 type (
 	quoted   string   // a string literal, which is no enum value
 	enumName string   // an enum literal, which is no string
-	variable struct{} // decided when the variable is coerced
+	variable struct{} // checked when the variable is coerced
 )
 
-// use is where a variable goes.
+// use is where a variable is used.
 type use struct {
 	name    string // of the argument or input field
 	nonNull bool   // null is refused there
 }
 
-// literal is v as coerce takes it. Variables in v are noted; name is the
-// argument or input field that v stands at.
+// literal converts v for coerce, and records the variables in v. name is the
+// argument or input field of v.
 func (c *checker) literal(name string, v *ast.Value) any {
 	switch v.Kind {
 	case ast.Variable:
@@ -43,7 +43,7 @@ func (c *checker) literal(name string, v *ast.Value) any {
 		return variable{}
 	case ast.IntValue:
 		if _, err := strconv.ParseInt(v.Raw, 10, 64); err != nil {
-			v.Kind = ast.FloatValue // as an Int the executor would panic on it
+			v.Kind = ast.FloatValue // the executor would panic on it as an Int
 		}
 		return json.Number(v.Raw)
 	case ast.FloatValue:
@@ -71,10 +71,9 @@ func (c *checker) literal(name string, v *ast.Value) any {
 	}
 }
 
-// coerceVariables makes the values of the operation's variables out of the
-// request's (specification of GraphQL, 6.1.2). A fault is told by the name of
-// the argument or field that the variable goes to; its own name is the
-// client's and is not repeated.
+// coerceVariables coerces the values of the operation's variables (GraphQL
+// specification, 6.1.2). An error names the argument or field in which the
+// variable is used. It does not repeat the variable's name, which is the client's.
 func (h *handler) coerceVariables(op *ast.OperationDefinition, given map[string]any,
 	uses map[*ast.VariableDefinition]use) (map[string]any, gqlerror.List) {
 	out := map[string]any{}
@@ -86,12 +85,12 @@ func (h *handler) coerceVariables(op *ast.OperationDefinition, given map[string]
 				return nil, refuse(missing(to.name, def.Type), def.Position)
 			}
 			if def.DefaultValue != nil {
-				out[def.Variable], _ = def.DefaultValue.Value(nil) // validate checked it
+				out[def.Variable], _ = def.DefaultValue.Value(nil) // validate has checked it
 			}
 			continue
 		}
 		t := *def.Type
-		t.NonNull = t.NonNull || to.nonNull // a nullable one with a default may go where null may not
+		t.NonNull = t.NonNull || to.nonNull // a nullable variable with a default is allowed where null is not
 		var err *domain.Error
 		if out[def.Variable], err = coerce(to.name, &t, v, h.introspection); err != nil {
 			return nil, refuse(err, def.Position)
@@ -100,9 +99,8 @@ func (h *handler) coerceVariables(op *ast.OperationDefinition, given map[string]
 	return out, nil
 }
 
-// coerce makes v a value of type t, or refuses it in the name of the argument
-// or input field that it is for. offer says whether the refusal may list the
-// fields of an input type.
+// coerce returns v as a value of type t, or a refusal that names the argument or
+// input field. offer allows the refusal to list the fields of an input type.
 func coerce(name string, t *ast.Type, v any, offer bool) (any, *domain.Error) {
 	def := schema.Types[t.Name()]
 	switch v := v.(type) {
@@ -146,7 +144,8 @@ func coerce(name string, t *ast.Type, v any, offer bool) (any, *domain.Error) {
 	return nil, domain.BadInput(name, must(t))
 }
 
-// coerceList takes a single value for a list of it (specification of GraphQL, 3.11).
+// coerceList accepts a single value as a list of one (GraphQL specification,
+// 3.11).
 func coerceList(name string, t *ast.Type, v any, offer bool) (any, *domain.Error) {
 	values, ok := v.([]any)
 	if !ok {
@@ -162,7 +161,7 @@ func coerceList(name string, t *ast.Type, v any, offer bool) (any, *domain.Error
 	return out, nil
 }
 
-// coerceObject writes the coerced values into members: nothing else uses that map.
+// coerceObject writes the coerced values into members, which nothing else uses.
 func coerceObject(name string, def *ast.Definition, members map[string]any, offer bool) (any, *domain.Error) {
 	known := 0
 	for _, f := range def.Fields {
@@ -189,9 +188,9 @@ func coerceObject(name string, def *ast.Definition, members map[string]any, offe
 	return members, nil
 }
 
-// unescaped refuses a string literal that was not read as it was written: the
-// lexer turns each half of an escaped surrogate pair into U+FFFD, so that two
-// different identifiers would become the same.
+// unescaped refuses a string literal that the lexer may have changed: it replaces
+// each half of an escaped surrogate pair by U+FFFD, so two different identifiers
+// could become equal.
 func unescaped(name, s string) (any, *domain.Error) {
 	if strings.ContainsRune(s, utf8.RuneError) {
 		return nil, domain.BadInput(name, "must not hold U+FFFD or an escaped surrogate: write the character itself, or send a variable")
@@ -210,7 +209,7 @@ func missing(name string, t *ast.Type) *domain.Error {
 	return domain.BadInput(name, "is missing: it "+must(t))
 }
 
-// must says what a value of type t has to be.
+// must describes the values of type t.
 func must(t *ast.Type) string {
 	if t.Elem != nil {
 		return "must be a list, and each member " + must(t.Elem)

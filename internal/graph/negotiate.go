@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// The two media types of an answer. They differ in the status of a request
-// that fails, see [status].
+// The two media types of an answer. A request that fails gets a different
+// status with each (see [status]).
 const (
 	mediaJSON     = "application/json"
 	mediaResponse = "application/graphql-response+json"
 )
 
-// preference is what an Accept header says of one media type.
+// preference is how an Accept header ranks one media type.
 type preference struct {
 	quality   float64 // 0: not acceptable
 	precision int     // 3: named in full; 2: by application/*; 1: by */*; 0: not at all
 }
 
 // negotiate chooses the media type of the answer (RFC 9110, 12.5.1). A client
-// gets application/graphql-response+json when it names it and does not prefer
-// application/json, or when it accepts nothing else; no Accept means anything.
-// The second result is false when neither is acceptable; the refusal is then
-// application/json all the same, because a client can act on nothing at all
-// even less.
+// gets application/graphql-response+json if it names that type and does not
+// prefer application/json, or if it accepts nothing else. Without an Accept
+// header, it gets application/json. The second result is false if it accepts
+// neither. The refusal is then application/json too, because a client can do
+// more with that than with no body.
 func negotiate(accept []string) (string, bool) {
 	header := strings.Join(accept, ",")
 	if strings.TrimSpace(header) == "" {
@@ -51,8 +51,9 @@ func negotiate(accept []string) (string, bool) {
 	return mediaJSON, false
 }
 
-// consider takes over the quality of a range that matches media and is more
-// precise than those before. Of two that are as precise the higher counts.
+// consider takes over the quality of a range that matches media, if the range
+// is more precise than those before. Of equally precise ranges, the highest
+// quality counts.
 func (p *preference) consider(mediaRange, media string, quality float64) {
 	var precision int
 	switch mediaRange {
@@ -70,8 +71,8 @@ func (p *preference) consider(mediaRange, media string, quality float64) {
 	}
 }
 
-// parseRange reads one element of an Accept header. An element that is
-// malformed, or asks for another encoding than UTF-8, matches nothing.
+// parseRange parses one element of an Accept header. An element that is
+// malformed, or that asks for an encoding other than UTF-8, matches nothing.
 func parseRange(element string) (mediaRange string, quality float64, ok bool) {
 	mediaRange, params, err := mime.ParseMediaType(element)
 	if err != nil {
@@ -83,7 +84,7 @@ func parseRange(element string) (mediaRange string, quality float64, ok bool) {
 	quality = 1
 	if q, weighed := params["q"]; weighed {
 		quality, err = strconv.ParseFloat(q, 64)
-		if err != nil || !(quality >= 0 && quality <= 1) { // NaN is in no range
+		if err != nil || !(quality >= 0 && quality <= 1) { // NaN fails this comparison
 			return "", 0, false
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/strictjson"
 )
 
-// maxBody bounds a request in bytes: the body of a POST, the query string of a
-// GET. The largest honest one is a summary of a few lines or a PEM of 4 KiB.
+// maxBody limits a request in bytes: the body of a POST, or the query string of
+// a GET. The largest legitimate ones have a PEM of 4 KiB.
 const maxBody = 64 << 10
 
 // params are the parameters of a GraphQL request.
@@ -20,7 +20,7 @@ type params struct {
 	variables     map[string]any
 }
 
-// decodeRequest refuses what is no GraphQL request at all.
+// decodeRequest refuses what is not a GraphQL request.
 func decodeRequest(w http.ResponseWriter, r *http.Request, acceptable bool) (params, *domain.Error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodPost {
 		return params{}, methodNotAllowed("Send POST, or GET for a query.")
@@ -42,8 +42,9 @@ func decodeRequest(w http.ResponseWriter, r *http.Request, acceptable bool) (par
 	return decodeParams(members)
 }
 
-// decodeParams takes the four parameters that GraphQL over HTTP defines. Other
-// members are left alone, as it says; extensions mean nothing here.
+// decodeParams reads the four parameters of GraphQL over HTTP. As that
+// specification says, it ignores other members. It also ignores the contents of
+// extensions.
 func decodeParams(members map[string]any) (params, *domain.Error) {
 	var p params
 	var ok bool
@@ -71,8 +72,8 @@ func decodeParams(members map[string]any) (params, *domain.Error) {
 	return p, nil
 }
 
-// queryString reads the parameters of a GET: strings, and JSON in the two that
-// are objects.
+// queryString parses the parameters of a GET: strings, of which two contain
+// JSON objects.
 func queryString(raw string) (map[string]any, *domain.Error) {
 	if len(raw) > maxBody {
 		return nil, &domain.Error{Code: domain.CodePayloadTooLarge, Message: "The query string is too long. Send POST."}
@@ -104,9 +105,9 @@ func queryString(raw string) (map[string]any, *domain.Error) {
 	return members, nil
 }
 
-// errNotPersisted tells a client that names a query by its hash, as Apollo's
-// automatic persisted queries do, to send the query itself. Clients know it by
-// its message and its code; both are Apollo's.
+// errNotPersisted tells a client to send the query itself instead of its hash
+// (Apollo's automatic persisted queries). Clients recognize Apollo's message
+// and code.
 var errNotPersisted = &domain.Error{Code: domain.CodePersistedQueryNotSupported, Message: "PersistedQueryNotSupported"}
 
 func asksForPersisted(members map[string]any) bool {

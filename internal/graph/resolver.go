@@ -13,8 +13,8 @@ import (
 	"strongroom/internal/graph/generated"
 )
 
-// defaultHours is the window of a summary that does not name one. It stands in
-// the schema too, for an argument left out; here it serves an explicit null.
+// defaultHours is the window of a summary if timeframeHours is null. The schema
+// has the same default for an omitted argument.
 const defaultHours = 24
 
 // resolver calls one use case for each field.
@@ -131,7 +131,7 @@ func verify(ctx context.Context, useCases UseCases, s domain.Submission) (is boo
 	return verdict.Match, beside, err
 }
 
-// AuthorizeTransaction answers the receipt in a field of its own.
+// AuthorizeTransaction returns the receipt in a field of its own.
 func (m mutation) AuthorizeTransaction(ctx context.Context, input domain.Authorization) (*generated.TransactionAuthorization, error) {
 	verdict, err := m.useCases.Authorize(ctx, input)
 	if err != nil {
@@ -176,8 +176,8 @@ func (keyPairResult) PublicKeyBytes(_ context.Context, pair *domain.KeyPair) (*s
 	return nil, nil
 }
 
-// Times have whole seconds: the stock date parsers of Swift and Java refuse
-// fractions.
+// Times are in whole seconds, because the standard date parsers of Swift and Java
+// refuse fractions.
 
 func (keyPairResult) CreatedAt(_ context.Context, pair *domain.KeyPair) (string, error) {
 	return pair.CreatedAt.UTC().Format(time.RFC3339), nil
@@ -200,7 +200,7 @@ func timeOrNull(t time.Time) *string {
 
 type credentialStatus struct{}
 
-// LockedUntil is rounded up, so that a client that waits as told never comes too
+// LockedUntil is rounded up, so that a client that waits until then is never too
 // early.
 func (credentialStatus) LockedUntil(_ context.Context, s *domain.CredentialStatus) (*string, error) {
 	until := s.LockedUntil

@@ -29,7 +29,7 @@ type plain struct {
 	run   func(ctx context.Context) (answer, error)
 }
 
-// asPlain reports whether an operation, which is valid, has that form.
+// asPlain reports whether a valid operation has that form.
 func (h *handler) asPlain(op *graphql.OperationContext) (plain, bool) {
 	if op.Operation.Operation != ast.Mutation || len(op.Operation.SelectionSet) != 1 {
 		return plain{}, false
@@ -52,7 +52,7 @@ func (h *handler) asPlain(op *graphql.OperationContext) (plain, bool) {
 	return h.asSubmission(f, to, input)
 }
 
-// answerPlain runs the use case. Its errors are answered as the executor does.
+// answerPlain runs the use case. It answers errors as the executor does.
 func (h *handler) answerPlain(ctx context.Context, p plain) (a answer) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -68,7 +68,7 @@ func (h *handler) answerPlain(ctx context.Context, p plain) (a answer) {
 	return a
 }
 
-// failed is the answer of a field that has an error in place of a value.
+// failed returns the answer of a field that has an error instead of a value.
 func (p plain) failed(e *gqlerror.Error) answer {
 	e.Path = ast.Path{ast.PathName(p.field.Alias)}
 	return answer{Errors: gqlerror.List{e}, Data: p.data(graphql.Null)}
@@ -116,7 +116,8 @@ func (h *handler) asSubmission(f *ast.Field, to submissionField, input map[strin
 	return p, ok1 && ok2 && ok3 && ok4 && ok5
 }
 
-// optional is a value, or nil for null.
+// optional returns a value, or nil for null. ok is false if it has another
+// type.
 func optional[T any](value any) (*T, bool) {
 	if value == nil {
 		return nil, true
@@ -125,8 +126,8 @@ func optional[T any](value any) (*T, bool) {
 	return &v, ok
 }
 
-// keyPairFields are written as gqlgen writes them. Those that can fail are left
-// to it.
+// keyPairFields write fields as gqlgen does. Fields that can fail are left to
+// gqlgen.
 var keyPairFields = map[string]func(*domain.KeyPair) graphql.Marshaler{
 	"__typename": func(*domain.KeyPair) graphql.Marshaler { return graphql.MarshalString("KeyPairResult") },
 	"keyId":      func(pair *domain.KeyPair) graphql.Marshaler { return graphql.MarshalString(pair.KeyID) },
@@ -177,7 +178,7 @@ func (h *handler) asKeyRequest(f *ast.Field, input map[string]any) (plain, bool)
 	}}, true
 }
 
-// texts is a list of strings, or nil for null.
+// texts returns a list of strings, or nil for null.
 func texts(value any) (list []string, ok bool) {
 	if value == nil {
 		return nil, true
@@ -213,5 +214,5 @@ func keyPairData(f *ast.Field, pair *domain.KeyPair) []byte {
 	return out.Bytes()
 }
 
-// usualData is room for the PEM of 3072 bits and some names, in bytes.
+// usualData is the size in bytes of the PEM of a 3072-bit key and some names.
 const usualData = 1 << 10

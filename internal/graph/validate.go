@@ -13,12 +13,12 @@ import (
 	"strongroom/internal/domain"
 )
 
-// stockRules are the validation rules of the GraphQL specification that tell
-// of the document's own structure, each with our words for it: the library's
-// quote the document. The rules that tell of fields and values are our own
-// (see [checker]), because their messages name what the schema wants instead.
-// SingleFieldSubscriptions is left out: the schema has no subscriptions; and
-// OverlappingFieldsCanBeMerged is our own (see [checker.level]).
+// stockRules are the rules of the GraphQL specification on the structure of a
+// document, each with our own message, because the library's messages quote the
+// document. The rules on fields and values are our own (see [checker]), because
+// their messages name what the schema expects. SingleFieldSubscriptions is left
+// out, because the schema has no subscriptions. OverlappingFieldsCanBeMerged is
+// our own (see [checker.level]).
 var stockRules = []struct {
 	rule    core.Rule
 	message string
@@ -45,7 +45,7 @@ var stockRules = []struct {
 	{rules.VariablesInAllowedPositionRule, "A variable is used where its declared type does not fit."},
 }
 
-// maxErrors bounds how many faults of a document one answer tells.
+// maxErrors limits the errors in one answer.
 const maxErrors = 10
 
 // checker validates one document.
@@ -56,7 +56,7 @@ type checker struct {
 }
 
 // validate checks the document against the schema. It returns where each
-// variable goes, or what is wrong.
+// variable is used, or the errors.
 func (h *handler) validate(doc *ast.QueryDocument) (map[*ast.VariableDefinition]use, gqlerror.List) {
 	c := &checker{introspection: h.introspection, uses: map[*ast.VariableDefinition]use{}}
 	events := &core.Events{}
@@ -98,8 +98,8 @@ func (c *checker) fail(err *domain.Error, at *ast.Position) {
 	c.add(refuse(err, at)[0])
 }
 
-// add keeps an error unless it is known. A fragment is visited once for each
-// operation that uses it, so its errors come again.
+// add keeps an error unless it is there already. A fragment is visited once for
+// each operation that uses it, so its errors repeat.
 func (c *checker) add(err *gqlerror.Error) {
 	known := slices.ContainsFunc(c.errs, func(e *gqlerror.Error) bool {
 		return e.Message == err.Message && slices.Equal(e.Locations, err.Locations)
@@ -109,11 +109,11 @@ func (c *checker) add(err *gqlerror.Error) {
 	}
 }
 
-// full says that no further fault will be told, so that none need be put into
-// words: that costs more than finding it.
+// full reports whether no more errors are kept. Creating a message costs more
+// than finding the error.
 func (c *checker) full() bool { return len(c.errs) == maxErrors }
 
-// field checks one selected field (specification of GraphQL, 5.3 and 5.4).
+// field checks one selected field (GraphQL specification, 5.3 and 5.4).
 func (c *checker) field(f *ast.Field) {
 	switch {
 	case f.ObjectDefinition == nil || f.ObjectDefinition.IsLeafType(): // its parent was refused
@@ -137,21 +137,22 @@ func (c *checker) field(f *ast.Field) {
 	c.arguments(name, f.Definition.Arguments, f.Arguments, f.Position)
 }
 
-// maxSameName bounds how often one name of the answer may be selected at one
-// level of it, fragments spread. The executor goes through all selections of a
-// level once for each object there, and introspection has many objects.
+// maxSameName limits how often one response name may be selected at one level,
+// with fragments spread. The executor goes through all selections of a level
+// for each object there, and introspection returns many objects.
 const maxSameName = 4
 
-// level checks that the fields that become one field of the answer are the
-// same one (specification of GraphQL, 5.3.2). sets are what is selected at one
-// level of the answer, by all fields that were merged above it.
+// level checks that fields with the same response name are the same field
+// (GraphQL specification, 5.3.2). sets are the selections at one level of the
+// response, from all fields that were merged above it.
 //
-// The library's rule compares each pair of fields and of fragments, and nested
-// pairs for each of those: a document of 1000 tokens can keep it busy for tens
-// of milliseconds. It also takes any two input objects for the same, so that
-// the second of two calls would be dropped unseen. All our types are object
+// The library's rule compares each pair of fields and of fragments, and then
+// nested pairs for each of these: a document of 1000 tokens can keep it busy
+// for tens of milliseconds. It also considers any two input objects equal, so
+// it would silently drop the second of two calls. All our types are object
 // types, so all fields of a level have the same parent, "is the same field" is
-// transitive, and comparing each with the first takes linear time.
+// transitive, and comparing each field with the first one is enough and takes
+// linear time.
 func (c *checker) level(sets ...ast.SelectionSet) {
 	var names []string // in the document's order
 	fields, spread := map[string][]*ast.Field{}, map[string]bool{}
@@ -182,7 +183,7 @@ func (c *checker) level(sets ...ast.SelectionSet) {
 	}
 }
 
-// merge checks fields that have one name in the answer, and what is below it.
+// merge checks fields with the same response name, and the levels below them.
 func (c *checker) merge(fields []*ast.Field) {
 	if len(fields) > maxSameName {
 		c.fail(&domain.Error{Code: domain.CodeGraphQLInvalid,
@@ -216,15 +217,15 @@ func sameField(a, b *ast.Field) bool {
 	})
 }
 
-// sameValue wants values to be written alike. Input objects whose fields stand
-// in another order differ for it: refusing them is safe.
+// sameValue compares values as they are written. It also refuses input objects
+// whose fields are in a different order, which is safe.
 func sameValue(a, b *ast.Value) bool {
 	return a.Kind == b.Kind && a.Raw == b.Raw && slices.EqualFunc(a.Children, b.Children, func(x, y *ast.ChildValue) bool {
 		return x.Name == y.Name && sameValue(x.Value, y.Value)
 	})
 }
 
-// arguments checks what a field or directive is given.
+// arguments checks the arguments of a field or directive.
 func (c *checker) arguments(owner string, defs ast.ArgumentDefinitionList, given ast.ArgumentList, at *ast.Position) {
 	for _, def := range defs {
 		arg := given.ForName(def.Name)
@@ -247,8 +248,7 @@ func (c *checker) arguments(owner string, defs ast.ArgumentDefinitionList, given
 	}
 }
 
-// value checks a value that is written in the document and notes the variables
-// in it.
+// value checks a literal in the document and records the variables in it.
 func (c *checker) value(name string, t *ast.Type, v *ast.Value) {
 	_, err := coerce(name, t, c.literal(name, v), c.introspection)
 	if err != nil {
@@ -259,7 +259,7 @@ func (c *checker) value(name string, t *ast.Type, v *ast.Value) {
 	}
 }
 
-// offer tells what there is instead, if the schema may be told.
+// offer lists names for an error message, if clients may see the schema.
 func (c *checker) offer(names []string) string {
 	if !c.introspection || len(names) == 0 {
 		return ""

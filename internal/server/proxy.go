@@ -14,11 +14,12 @@ type proxies []netip.Prefix
 // header.
 const maxHops = 32
 
-// client returns the client's address, without IPv4-mapped IPv6. It is invalid if
-// the connection has no address. X-Forwarded-For is read from the right,
-// because each proxy appends the address of its peer, until an address that is
-// not a trusted proxy. The client can forge everything left of that one. If
-// the header is missing or ends early, the last valid address counts.
+// client returns the client's IP address. An IPv4-mapped IPv6 address becomes
+// IPv4. It is invalid if the connection has no address. X-Forwarded-For is read
+// from the right, because each proxy appends the address of its peer, until an
+// address that is not a trusted proxy. The client can forge everything left of
+// that one. If the header is missing or ends early, the last valid address
+// counts.
 func (p proxies) client(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
