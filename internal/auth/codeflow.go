@@ -106,7 +106,7 @@ func (f *CodeFlow) Begin(w http.ResponseWriter, r *http.Request, next string) (t
 // UNAUTHENTICATED, FORBIDDEN (the person has no role here), TOO_MANY_REQUESTS,
 // OVERLOADED, or INTERNAL. INTERNAL means that nobody can sign in at the
 // provider, and is logged; it has RetryAfter if waiting may help. Any other error
-// means that the browser went away.
+// means that the browser disconnected.
 func (f *CodeFlow) Finish(w http.ResponseWriter, r *http.Request) (next string, err error) {
 	seed, next, ok := f.takeCookie(w, r)
 	if !ok {
@@ -120,7 +120,7 @@ func (f *CodeFlow) Finish(w http.ResponseWriter, r *http.Request) (next string, 
 	return next, nil
 }
 
-// operatorOf returns the operator whom the provider's answer names.
+// operatorOf returns the operator that the provider's answer names.
 func (f *CodeFlow) operatorOf(r *http.Request, proof signInProof) (domain.Operator, error) {
 	answer, err := url.ParseQuery(r.URL.RawQuery)
 	if state := answer["state"]; err != nil || len(state) != 1 || !equal(state[0], proof.state) {
@@ -212,7 +212,7 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 // can cause them.
 func (f *CodeFlow) providerFailure(r *http.Request, err error) error {
 	if r.Context().Err() != nil {
-		return err // the browser went away
+		return err // the browser disconnected
 	}
 	if write, omitted := f.failureLog.Next(f.operators.now()); write {
 		f.operators.log.ErrorContext(r.Context(), "operators cannot sign in with their identity provider", "error", err.Error(), "omitted", omitted)

@@ -18,9 +18,9 @@ type Confirmation struct {
 	Certificate string // x5t#S256: SHA-256 of the client certificate (RFC 8705, 3.1)
 }
 
-// parseConfirmation reads cnf of an access token. It refuses a token without a member that this
-// service can check, because ignoring it would accept a stolen token. Other
-// members beside one of those are ignored (RFC 7800, 3.1).
+// parseConfirmation reads cnf of an access token. It refuses a cnf that has no
+// member that this service can check, because ignoring it would accept a stolen
+// token. If it has one, its other members are ignored (RFC 7800, 3.1).
 func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
 	v, there := claims["cnf"]
 	if !there {

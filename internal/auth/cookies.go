@@ -39,7 +39,7 @@ func randomBytes(n int) []byte {
 
 // portSuffix is the port in the browser's address after a dash, or nothing.
 // Browsers share cookies between the ports of a host (RFC 6265, 8.5). Two tunnels
-// that end at one machine need names of their own. A made-up Host finds no
+// that end at one machine need names of their own. A forged Host header finds no
 // cookie.
 func portSuffix(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)

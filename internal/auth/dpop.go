@@ -104,8 +104,8 @@ func NewDPoP(cfg DPoPConfig) (*DPoP, error) {
 func (d *DPoP) NeedNonces(n *Nonces) { d.nonces = n }
 
 // Verify verifies the proof of a request. If the request has no DPoP header, or d
-// is nil, it returns a zero Proof. accessToken is the token of the request that names the
-// user, to which the proof must belong (ath); empty: there is none.
+// is nil, it returns a zero Proof. accessToken is the request's token that names
+// the user; the proof must belong to it (ath). Empty: there is none.
 //
 // A refusal is a *domain.Error with the code UNAUTHENTICATED, or OVERLOADED if
 // the proof cannot be remembered. Any other error means that no proof can be
@@ -184,8 +184,9 @@ func (d *DPoP) urlOf(r *http.Request) string {
 }
 
 // Nonce returns the value for the header DPoP-Nonce of an answer; empty: proofs
-// need no nonce, or d is nil. An answer with DPOP_NONCE_REQUIRED must have the header (RFC
-// 9449, 9). Other answers can have it, so that clients get the next nonce early.
+// need no nonce, or d is nil. An answer with DPOP_NONCE_REQUIRED must have the
+// header (RFC 9449, 9). Other answers can have it, so that clients get the next
+// nonce early.
 func (d *DPoP) Nonce() string {
 	if d == nil || d.nonces == nil {
 		return ""

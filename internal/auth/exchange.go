@@ -14,7 +14,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// exchanger is the console at the provider's token endpoint.
+// exchanger is the console's client for the provider's token endpoint.
 type exchanger struct {
 	client    OIDCClient
 	roleClaim string
@@ -65,7 +65,7 @@ func (e *exchanger) exchange(r *http.Request, provider *endpoints, code, verifie
 	return idToken, nil
 }
 
-// exchangeError is what failed at the token endpoint. It repeats nothing of the
+// exchangeError returns what failed at the token endpoint. It repeats nothing of the
 // answer except error codes of RFC 6749, section 5.2. An invalid code is the
 // browser's fault. Everything else is the provider's, or that of our settings.
 func exchangeError(err error) error {
@@ -86,7 +86,7 @@ func exchangeError(err error) error {
 	return fmt.Errorf("token endpoint: %w and says %s", statusError(refusal.Response.StatusCode), code)
 }
 
-// config is the client in the form of package oauth2.
+// config returns the client in the form of package oauth2.
 func (e *exchanger) config(provider *endpoints, secret string) *oauth2.Config {
 	style := provider.authStyle
 	if secret == "" {
@@ -96,9 +96,9 @@ func (e *exchanger) config(provider *endpoints, secret string) *oauth2.Config {
 		Endpoint: oauth2.Endpoint{AuthURL: provider.authorizationURL, TokenURL: provider.tokenURL, AuthStyle: style}}
 }
 
-// scopes are those with the claims that we read: profile and email have names
-// (OpenID Connect Core 1.0, section 5.4), and the scope of the roles often has
-// the name of the claim. Providers refuse unknown scopes.
+// scopes returns the supported scopes with the claims that we read: profile and
+// email have the name (OpenID Connect Core 1.0, section 5.4), and the scope with
+// the roles often has the name of the role claim. Providers refuse unknown scopes.
 func (e *exchanger) scopes(provider *endpoints) []string {
 	scopes := []string{"openid"}
 	for _, scope := range []string{"profile", "email", e.roleClaim} {

@@ -111,8 +111,8 @@ func jitter(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.9 + 0.2*part))
 }
 
-// find returns the keys that may have signed a token, and refreshes them for an
-// unknown one. The error is a reason, or errNoKeys.
+// find returns the keys that may have signed a token. If the key id is unknown, it
+// waits for a refresh. The error is a reason, or errNoKeys.
 func (s *keySet) find(ctx context.Context, keyID, algorithm string) ([]publicKey, error) {
 	known := s.keys.Load()
 	found, err := known.find(keyID, algorithm)
@@ -129,7 +129,7 @@ func (s *keySet) find(ctx context.Context, keyID, algorithm string) ([]publicKey
 	}
 	select {
 	case <-r.done:
-	case <-ctx.Done(): // the client has gone
+	case <-ctx.Done(): // the client disconnected
 		return nil, unknownKey
 	}
 	found, err = s.keys.Load().find(keyID, algorithm)

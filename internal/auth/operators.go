@@ -103,7 +103,7 @@ func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
 	return o, nil
 }
 
-// Authenticate returns the operator who sends r. A refusal is a *domain.Error
+// Authenticate returns the operator that sends r. A refusal is a *domain.Error
 // with the code UNAUTHENTICATED, FORBIDDEN (a valid token without a role) or
 // TOO_MANY_REQUESTS (too many wrong tokens). Any other error means that no token
 // of the provider can be verified now. Safe for concurrent use.

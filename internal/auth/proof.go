@@ -97,8 +97,8 @@ func (p *proof) readHeader(h map[string]any) error {
 var secretMembers = []string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 
 // parseProofKey reads the public key of a proof (RFC 7517, 4; RFC 7518, 6.2; RFC
-// 8037, 2). Each algorithm has one type of key. A private key was just disclosed
-// to everyone who saw the request, so it proves nothing any more.
+// 8037, 2). Each algorithm has one type of key. A private key is refused, because
+// everyone who saw the request has it now.
 func parseProofKey(jwk map[string]any, algorithm string) (proofKey, error) {
 	for _, name := range secretMembers {
 		if _, there := jwk[name]; there {

@@ -27,7 +27,7 @@ type verifier[T any] struct {
 	issuers    map[string]*keySet
 	audiences  []string
 	algorithms []string
-	identify   func(*token) (T, error) // whom a valid token names; an error refuses it
+	identify   func(*token) (T, error) // returns the identity in a valid token; an error refuses it
 	now        func() time.Time
 
 	// The key is the SHA-256 of the token, so that memory holds no token.
@@ -145,7 +145,7 @@ func (v *verifier[T]) KeySets() []KeySetState {
 // how many were not. Safe for concurrent use.
 func (v *verifier[T]) CacheLookups() (hits, misses uint64) { return v.hits.Load(), v.misses.Load() }
 
-// authenticate returns whom a token names. A reason refuses it. Any other error
+// authenticate returns the identity in a token. A reason refuses it. Any other error
 // means that no token of its issuer can be verified.
 func (v *verifier[T]) authenticate(ctx context.Context, text string) (T, error) {
 	now, digest := v.now(), sha256.Sum256([]byte(text))
@@ -185,7 +185,7 @@ func (v *verifier[T]) verify(ctx context.Context, text string, now time.Time) (v
 	return verifiedToken[T]{identity: identity, until: until, keys: by.keys, key: by.key.fingerprint}, nil
 }
 
-// signedBy is whose key signed a token.
+// signedBy is the key that signed a token.
 type signedBy struct {
 	keys *keySet // of the issuer
 	key  publicKey
