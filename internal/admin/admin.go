@@ -1,20 +1,23 @@
-// Package admin is the operators' API, under /admin/v1 of the operator side:
-// what the vault stores, without its secrets, and the few acts by which operators
+// Package admin is the operators' API, under /admin/v1 of the operator side: what
+// the vault stores, without its secrets, and the few acts by which operators
 // change it.
 //
-// The idea: one table has all operations. It gives the routes and what a request
-// may contain. The OpenAPI document is written by hand, and tests compare it with
-// the table. A handler reads its arguments, calls one use case and shapes the
-// answer. Handlers are methods of api, as are the methods by which they answer, so
+// One table has all operations. It gives the routes and what a request may
+// contain. The OpenAPI document is written by hand, and tests compare it with the
+// table. A handler reads its arguments, calls one use case and formats the
+// answer. Handlers and the functions that write answers are methods of api, so
 // admin.go and the files of handlers refer to each other.
 //
-// The threats: a filter with a typing error that selects everything (an unknown
-// or repeated parameter is refused); a page in an operator's browser that
-// acts with the operator's rights (cross-origin writes are refused, and writes
-// are JSON, which no form can send); values that clients chose, deviceIds above
-// all, and that end in a terminal (an answer has printable characters only, the
-// others are escaped); a viewer who writes (refused here and again by the use
-// case); answers that tell of the inside (only a [domain.Error] goes out).
+// The threats, and what prevents them:
+//
+//   - A filter with a typing error selects everything. An unknown or repeated
+//     parameter is refused.
+//   - A page in an operator's browser acts with the operator's rights.
+//     Cross-origin writes are refused, and writes are JSON, which no form can send.
+//   - Text from clients, above all deviceIds, controls a terminal. Answers contain
+//     only printable characters; all others are escaped.
+//   - A viewer writes. This package and the use case both refuse that.
+//   - An answer tells internals. Only a [domain.Error] is sent.
 package admin
 
 import (
@@ -30,11 +33,10 @@ import (
 	"strongroom/internal/trace"
 )
 
-// Config is what the API works with. All fields are required unless they say
-// otherwise.
+// Config configures [Handler]. All fields are required unless they say otherwise.
 type Config struct {
 	UseCases operatorapi.UseCases
-	Posture  []domain.PostureCheck // what the settings defend against or leave open
+	Posture  []domain.PostureCheck // what the settings protect against or leave open
 	Mode     domain.Mode           // of the store's accounts
 	Version  string                // of the binary
 
@@ -43,25 +45,25 @@ type Config struct {
 
 	Log *slog.Logger
 
-	Origin string // where browsers reach the operator side, as https://HOST:PORT. Optional
+	Origin string // origin under which browsers reach the operator side: https://HOST:PORT. Optional
 }
 
-// Root is the path below which everything is.
+// Root is the path of the API. All its paths are below it.
 const Root = "/admin/v1"
 
-// operation is one thing that the API does.
+// operation is one operation of the API.
 type operation struct {
-	name   string   // by which the log, spans and openapi.json know it
-	method string   // GET, which stands for HEAD too, or POST
-	path   string   // below Root. What stands in braces is an id in the form of [domain.NewID]
-	query  []string // the parameters that it takes
-	body   []string // the members that its body may have
+	name   string   // its name in the log, in spans and in openapi.json
+	method string   // GET, which includes HEAD, or POST
+	path   string   // below Root. A name in braces is an id
+	query  []string // allowed query parameters
+	body   []string // allowed members of the body
 	serve  func(*api, *request) (any, error)
 }
 
 var paging = []string{"after", "limit"}
 
-// table is all that the API does. Each operation is in openapi.json too.
+// table returns all operations of the API. Each is in openapi.json too.
 func table() []operation {
 	return []operation{
 		{"index", "GET", "", nil, nil, (*api).index},
@@ -108,8 +110,8 @@ func table() []operation {
 	}
 }
 
-// Paths are the paths of all operations, each once, with the names of ids in
-// braces.
+// Paths returns the paths of all operations, each once, sorted, with the names of
+// ids in braces.
 func Paths() []string {
 	var all []string
 	for _, op := range table() {
@@ -125,9 +127,9 @@ type api struct {
 	reads *pace
 }
 
-// Handler serves everything at and below [Root]. It expects the operator in
-// the context of a request ([domain.WithOperator]), and the request's id
-// ([domain.WithCaller]). It is safe for concurrent use.
+// Handler serves [Root] and all paths below it. It expects the operator
+// ([domain.WithOperator]) and the request id ([domain.WithCaller]) in the context
+// of each request. It is safe for concurrent use.
 func Handler(cfg Config) http.Handler {
 	a := &api{cfg, http.NewServeMux(), newPace()}
 	byPath := map[string]map[string]operation{}
@@ -151,8 +153,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role viewer or operator."})
 		return
 	}
-	// The mux would answer a path like //x by itself, with a redirect that
-	// repeats it.
+	// The mux would answer a path like //x itself, with a redirect that repeats the
+	// path.
 	if _, pattern := a.mux.Handler(r); pattern == "" || path.Clean(r.URL.Path) != r.URL.Path {
 		a.refuse(w, r, errNoPath)
 		return
@@ -162,15 +164,15 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 var errNoPath = &domain.Error{Code: domain.CodeNotFound, Message: "This path does not exist. GET " + Root + " lists what there is."}
 
-// errNoRecord answers an id that nothing can have. The use cases answer an id
-// that nothing has in the same way.
+// errNoRecord answers an id of a wrong form. The use cases answer an unknown id
+// in the same way.
 var errNoRecord = &domain.Error{Code: domain.CodeNotFound, Message: "Nothing with this name or id exists."}
 
-// dispatch finds the operation of a method and does it.
+// dispatch finds the operation of a method and performs it.
 func (a *api) dispatch(w http.ResponseWriter, r *http.Request, methods map[string]operation) {
 	method := r.Method
 	if method == http.MethodHead {
-		method = http.MethodGet // net/http leaves the body out
+		method = http.MethodGet // net/http omits the body
 	}
 	op, ok := methods[method]
 	if !ok {
@@ -183,8 +185,8 @@ func (a *api) dispatch(w http.ResponseWriter, r *http.Request, methods map[strin
 	use.End(a.perform(op, w, r.WithContext(ctx)))
 }
 
-// perform reads a request, does what it asks for and answers it. It returns
-// "ok" or the code of the refusal.
+// perform decodes a request, runs the operation and answers. It returns "ok" or
+// the code of the refusal.
 func (a *api) perform(op operation, w http.ResponseWriter, r *http.Request) (outcome string) {
 	asked, refusal := a.read(op, w, r)
 	if refusal != nil {

@@ -14,18 +14,19 @@ import (
 	"strongroom/internal/trace"
 )
 
-// raw is an answer that is not made of a view.
+// raw is an answer that is text already.
 type raw struct {
 	contentType string
 	text        []byte
 	next        string // for the header Strongroom-Next; empty: none
 }
 
-// NextHeader is the header of an export that has the position to go on from.
+// NextHeader is the header in which an export returns the position to continue
+// from.
 const NextHeader = "Strongroom-Next"
 
-// answer writes what a use case returned, and returns "ok" or the code of the
-// refusal, as the others below do.
+// answer writes the result of a use case. Like the functions below, it returns
+// "ok" or the code of the refusal.
 func (a *api) answer(w http.ResponseWriter, r *http.Request, v any, err error) (outcome string) {
 	text, isRaw := v.(raw)
 	if err == nil && !isRaw {
@@ -50,7 +51,7 @@ func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) (outcome s
 	return problem(w, r, apierr.ForOperator(r.Context(), a.Log, err))
 }
 
-// refuse answers a request that reached no use case.
+// refuse answers a request that did not reach its use case.
 func (a *api) refuse(w http.ResponseWriter, r *http.Request, refusal *domain.Error) (outcome string) {
 	a.Refused(r.Context(), refusal.Code)
 	return problem(w, r, refusal)
@@ -78,9 +79,9 @@ func encode(v any) ([]byte, error) {
 	return append(printable(text), '\n'), nil
 }
 
-// printable escapes every character of JSON that does not print, except line ends
-// between its parts. Text that a client chose must not control the terminal of an
-// operator.
+// printable escapes all characters of JSON that are not printable, except line
+// ends between its parts. Text from a client must not control an operator's
+// terminal.
 func printable(text []byte) []byte {
 	var out bytes.Buffer
 	out.Grow(len(text) + 1)
@@ -89,7 +90,7 @@ func printable(text []byte) []byte {
 		switch {
 		case unicode.IsPrint(c) || c == '\n':
 			out.Write(text[:n])
-		case c <= 0xffff: // in a string: outside strings, all other characters print
+		case c <= 0xffff: // such a character is in a string: outside strings, all others are printable
 			fmt.Fprintf(&out, `\u%04x`, c)
 		default:
 			high, low := utf16.EncodeRune(c)

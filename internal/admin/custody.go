@@ -13,7 +13,7 @@ type RootKey struct {
 	URL       string    `json:"url"`
 	Provider  string    `json:"provider"`
 	Opens     bool      `json:"opens"`
-	Reason    string    `json:"reason,omitempty"` // why it does not
+	Reason    string    `json:"reason,omitempty"` // why it did not
 	AddedAt   time.Time `json:"addedAt,omitzero"`
 	CheckedAt time.Time `json:"checkedAt,omitzero"`
 }
@@ -22,10 +22,10 @@ func rootKey(k domain.RootKey) RootKey {
 	return RootKey{k.ID, k.URL, k.Provider(), k.Up(), k.Reason, shown(k.AddedAt), shown(k.CheckedAt)}
 }
 
-// DataKeys are the data keys, the oldest first, and how far the rewrap is.
+// DataKeys are the data keys, oldest first, and the progress of the rewrap.
 type DataKeys struct {
 	Items  []DataKey `json:"items"`
-	Rewrap *Rewrap   `json:"rewrap,omitempty"` // nil: there was none since the last data key was destroyed
+	Rewrap *Rewrap   `json:"rewrap,omitempty"` // nil: no rewrap since the last data key was destroyed
 }
 
 // DataKey is a data key.
@@ -35,7 +35,7 @@ type DataKey struct {
 	Rows  *int64              `json:"rows,omitempty"` // nil: not counted yet
 }
 
-// Rewrap is how far the rewrap is.
+// Rewrap is the progress of the rewrap.
 type Rewrap struct {
 	Phase     domain.RewrapPhase `json:"phase"`
 	Paused    bool               `json:"paused"`

@@ -10,11 +10,11 @@ import (
 	"strongroom/internal/operatorapi"
 )
 
-// WriteAccountFile writes the JSON of "admin account export" to w: e and, as its
-// last member "entries", the entries of the trail about the account, newest
-// first. page returns those after a position, "" for the first. They are written
-// page by page, since there may be many. Nothing is written if the first page
-// fails.
+// WriteAccountFile writes the JSON of "admin account export" to w: the members
+// of e, and a last member "entries" with the account's entries in the audit
+// trail, newest first. page returns the entries after a position; "" is the
+// first page. They are written page by page, because there may be many. If the
+// first page fails, nothing is written.
 func WriteAccountFile(w io.Writer, e AccountExport, page func(after string) (AuditPage, error)) error {
 	entries, err := page("")
 	if err != nil {
@@ -49,8 +49,8 @@ func WriteAccountFile(w io.Writer, e AccountExport, page func(after string) (Aud
 	}
 }
 
-// ExportAccount does the act and writes its result as [WriteAccountFile] does.
-// It pauses between the pages, as the API does for a client that reads them.
+// ExportAccount performs the export and writes its result like
+// [WriteAccountFile]. It pauses between the pages, as the API does.
 func ExportAccount(ctx context.Context, use operatorapi.UseCases, w io.Writer, accountID string, act domain.Act) error {
 	export, err := use.ExportAccount(ctx, accountID, act)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"strongroom/internal/stack"
 )
 
-// pace allows one read at a time, with the priority of the threads that verify, and
-// adds a pause for each read. So an operator who lists a million devices, or twenty who
-// list at once, take little capacity from callers who verify a PIN. The first reads after
-// a quiet time do not wait, so a person who looks something up notices no pause. It is
-// safe for concurrent use.
+// pace allows one read at a time, with the priority of the threads that verify, and adds
+// a pause for each read. So an operator who lists a million devices, or 20 who list at
+// the same time, take little capacity from callers that verify a PIN. The first reads
+// after a quiet time do not wait, so a person who looks up something notices no pause. It
+// is safe for concurrent use.
 type pace struct {
 	turn   chan struct{} // holds an element while a read runs or waits for its pause
 	rested time.Time     // when the pauses for all reads so far are over; only the read that has the turn changes it
@@ -33,7 +33,7 @@ const (
 
 func newPace() *pace { return &pace{turn: make(chan struct{}, 1)} }
 
-// read waits for its turn and runs fn, unless the client goes away first.
+// read waits for its turn and runs fn, unless the client disconnects first.
 func (p *pace) read(ctx context.Context, fn func() (any, error)) (any, error) {
 	select {
 	case p.turn <- struct{}{}:
@@ -57,7 +57,7 @@ func (p *pace) read(ctx context.Context, fn func() (any, error)) (any, error) {
 	return beside(fn)
 }
 
-// beside runs fn on a thread of its own, with the priority of those that verify.
+// beside runs fn on a thread of its own, with the priority of the threads that verify.
 func beside(fn func() (any, error)) (answer any, err error) {
 	done := make(chan any)
 	go func() {

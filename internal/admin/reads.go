@@ -133,7 +133,7 @@ func (a *api) export(r *request) (any, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}
-	var lines bytes.Buffer // the position stands in a header, before them
+	var lines bytes.Buffer // collected first, because the position is in a header
 	next, err := a.UseCases.ExportAudit(r.Context(), &lines, page.After, page.Limit)
 	return raw{"application/jsonl", lines.Bytes(), next}, err
 }
@@ -143,7 +143,7 @@ func (a *api) rotationPlans(r *request) (any, error) {
 	return listOf(plans, "", plan), err
 }
 
-// previewPlan reads its query as the body of the plan that it is about.
+// previewPlan reads the query parameters like the body of startPlan.
 func (a *api) previewPlan(r *request) (any, error) {
 	r.body = map[string]any{}
 	for name, text := range r.query {

@@ -21,15 +21,15 @@ import (
 	"strongroom/internal/strictjson"
 )
 
-// Bounds on what a request says.
+// Limits of a request.
 const (
 	maxBody       = 16 << 10 // bytes
 	maxQuery      = 16 << 10 // bytes, encoded
 	defaultLimit  = 50
 	maxLimit      = 200
-	maxExport     = 1000 // entries; some 2 MiB at most
+	maxExport     = 1000 // entries, at most about 2 MiB
 	defaultHours  = 24
-	maxHours      = 87840 // ten years, as of getEncryptionMetricsSummary
+	maxHours      = 87840 // 10 years, like getEncryptionMetricsSummary
 	maxTrendHours = 31 * 24
 )
 
@@ -44,7 +44,7 @@ type request struct {
 }
 
 // read decodes the request of an operation, or refuses it. An operator who may not
-// write gets that error before any other.
+// write gets that error first.
 func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*request, *domain.Error) {
 	if op.method != http.MethodGet && domain.OperatorFrom(r.Context()).Role < domain.RoleOperator {
 		return nil, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role operator. Your role, viewer, can only read."}
@@ -68,8 +68,8 @@ func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*reque
 	return asked, unknown("member of the body", slices.Sorted(maps.Keys(asked.body)), op.body)
 }
 
-// parseQuery reads the query of a URL, in which each of the allowed parameters
-// may stand once and no other at all.
+// parseQuery parses the query of a URL. Each allowed parameter may be given once;
+// any other is refused.
 func parseQuery(raw string, allowed []string) (map[string]string, *domain.Error) {
 	if len(raw) > maxQuery {
 		return nil, &domain.Error{Code: domain.CodeBadUserInput, Message: fmt.Sprintf("The query of the URL must be at most %d bytes.", maxQuery)}
@@ -97,15 +97,15 @@ func parseQuery(raw string, allowed []string) (map[string]string, *domain.Error)
 	return query, nil
 }
 
-// unknown refuses names that are not among the allowed ones. It says which
-// one, if that looks like a name that somebody meant.
+// unknown refuses names that are not allowed. The message repeats the name only if
+// it looks like a parameter name.
 func unknown(what string, names, allowed []string) *domain.Error {
 	for _, name := range names {
 		if slices.Contains(allowed, name) {
 			continue
 		}
 		refusal := &domain.Error{Code: domain.CodeBadUserInput}
-		as, remedy := "", "; here is none."
+		as, remedy := "", "; this operation has none."
 		if len(name) <= 24 && !strings.ContainsFunc(name, notLetter) {
 			refusal.Field, as = name, " as "+name
 		}
@@ -126,7 +126,8 @@ func (r *request) refuse(field, remedy string) {
 	}
 }
 
-// text is a parameter of at most so many bytes, "" where it is not given.
+// text returns a parameter, or "" if it is missing. most is its longest length in
+// bytes.
 func (r *request) text(name string, most int) string {
 	v := r.query[name]
 	if len(v) > most {
@@ -135,7 +136,7 @@ func (r *request) text(name string, most int) string {
 	return v
 }
 
-// id is a parameter that is an id, "" where it is not given.
+// id returns a parameter that is an id, or "" if it is missing.
 func (r *request) id(name string) string {
 	v := r.query[name]
 	if v != "" && !domain.IsID(v) {
@@ -144,7 +145,7 @@ func (r *request) id(name string) string {
 	return v
 }
 
-// keyID is a parameter that is the id of a key, "" where it is not given.
+// keyID returns a parameter that is the id of a key, or "" if it is missing.
 func (r *request) keyID(name string) string {
 	v := r.query[name]
 	if v != "" && !domain.IsKeyID(v) {
@@ -153,8 +154,8 @@ func (r *request) keyID(name string) string {
 	return v
 }
 
-// hash is a parameter that is a keyed hash as entries show it, nil where it is
-// not given.
+// hash returns a parameter that is a keyed hash in the form of entries, or nil if
+// it is missing.
 func (r *request) hash(name string) []byte {
 	v := r.query[name]
 	if v == "" {
@@ -167,7 +168,7 @@ func (r *request) hash(name string) []byte {
 	return hash
 }
 
-// isPathID reports whether id, the part of the path with this name, can be an id.
+// isPathID reports whether id can be the id of this name in the path.
 func isPathID(name, id string) bool {
 	if name == "keyId}" {
 		return domain.IsKeyID(id)
@@ -193,7 +194,8 @@ func (r *request) page(usual, most int) domain.Page {
 	return domain.Page{After: r.text("after", operatorapi.MaxPosition), Limit: r.number("limit", usual, most)}
 }
 
-// number is a parameter that is a whole number from 1 on.
+// number returns a parameter that is a whole number from 1 to most, or usual if it
+// is missing.
 func (r *request) number(name string, usual, most int) int {
 	text, given := r.query[name]
 	if !given {
@@ -206,7 +208,7 @@ func (r *request) number(name string, usual, most int) int {
 	return int(n)
 }
 
-// hours is how far to look back.
+// hours returns how many hours to look back.
 func (r *request) hours() float64 {
 	text, given := r.query["hours"]
 	if !given {
@@ -219,7 +221,7 @@ func (r *request) hours() float64 {
 	return h
 }
 
-// time is a parameter that is a time, zero where it is not given.
+// time returns a parameter that is a time, or zero if it is missing.
 func (r *request) time(name string) time.Time {
 	if r.query[name] == "" {
 		return time.Time{}
@@ -236,7 +238,7 @@ func (r *request) parseTime(name, text string) time.Time {
 	return s.From
 }
 
-// act is what every write comes with: its reason and idempotency key.
+// act returns the reason and the idempotency key of a write.
 func (r *request) act() domain.Act {
 	reason, given := r.body["reason"].(string)
 	if !given {
@@ -253,8 +255,8 @@ func (r *request) act() domain.Act {
 	return act
 }
 
-// member is a member of the body of this type, and whether it is there. null
-// is as if it were not.
+// member returns a member of the body, and whether it is given. null counts as not
+// given.
 func member[T any](r *request, name, remedy string) (T, bool) {
 	v, ok := r.body[name].(T)
 	if r.body[name] != nil && !ok {
@@ -263,7 +265,8 @@ func member[T any](r *request, name, remedy string) (T, bool) {
 	return v, ok
 }
 
-// whole is a member that is a whole number from 1 on, 0 where it is not given.
+// whole returns a member that is a whole number from 1 to most, or 0 if it is
+// missing.
 func (r *request) whole(name string, most int) int {
 	remedy := fmt.Sprintf("must be a whole number from 1 to %d", most)
 	text, given := member[json.Number](r, name, remedy)

@@ -7,10 +7,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// The answers as JSON. openapi.json describes each field. Times are UTC; what
-// is empty and says omitempty or omitzero is left out.
+// The answers as JSON. openapi.json describes each field. Times are in UTC.
+// Fields with omitempty or omitzero are left out if they are empty.
 
-// List is a part of a list. Next is the position to go on from, empty at the end.
+// List is one page of a list. Next is the position after which the next page
+// begins; empty on the last page.
 type List[T any] struct {
 	Items []T    `json:"items"`
 	Next  string `json:"next,omitempty"`
@@ -24,7 +25,7 @@ func listOf[V, T any](items []T, next string, view func(T) V) List[V] {
 	return list
 }
 
-// Index is what is at the root of the API.
+// Index is the answer at the root of the API.
 type Index struct {
 	Version string      `json:"version"`
 	Mode    domain.Mode `json:"mode"`
@@ -38,7 +39,7 @@ type Account struct {
 	Issuer    string      `json:"issuer,omitempty"`
 	Subject   string      `json:"subject,omitempty"`
 	CreatedAt time.Time   `json:"createdAt,omitzero"`
-	Tampered  bool        `json:"tampered,omitempty"` // its name is not the one that its id was made for
+	Tampered  bool        `json:"tampered,omitempty"` // the name does not fit the id
 }
 
 func account(a domain.Account) Account {
@@ -100,7 +101,7 @@ type AccountInfo struct {
 	Credentials []Credential `json:"credentials"`
 }
 
-// Credential is a credential with its guesses.
+// Credential is a credential with its attempt counter.
 type Credential struct {
 	Type           domain.CredentialType `json:"type"`
 	Set            bool                  `json:"set"`
@@ -164,7 +165,7 @@ type LockTrend struct {
 
 func trend(t domain.LockTrend) LockTrend { return LockTrend{shown(t.Start), t.Locks, t.AtLeast} }
 
-// Suspicion is a source from which the secrets of many accounts are guessed.
+// Suspicion is a source that guesses secrets of many accounts.
 type Suspicion struct {
 	Kind     string    `json:"kind"`
 	Source   string    `json:"source"`
@@ -178,7 +179,7 @@ func suspicion(s domain.Suspicion) Suspicion {
 	return Suspicion{s.Kind, s.Source, s.Accounts, s.Failures, shown(s.First), shown(s.Last)}
 }
 
-// Health is how an instance is. Lags are in seconds.
+// Health is the state of an instance. Lags are in seconds.
 type Health struct {
 	Instance      string      `json:"instance"`
 	Version       string      `json:"version"`
@@ -204,13 +205,13 @@ func health(h domain.Health, version string) Health {
 		h.RollupLag.Seconds(), h.AuditLag.Seconds(), shown(h.CheckpointAt), shown(h.StoreTime), shown(h.InstanceTime), h.SchemaVersion}
 }
 
-// Operations is what happened, in stretches of one width, oldest first.
+// Operations are metrics in intervals of one width, oldest first.
 type Operations struct {
 	WidthSeconds float64   `json:"widthSeconds"`
 	Items        []Stretch `json:"items"`
 }
 
-// Stretch is what happened in one stretch of time.
+// Stretch is the metrics of one interval.
 type Stretch struct {
 	Start           time.Time `json:"start"`
 	Operations      int64     `json:"operations"`
@@ -223,14 +224,14 @@ func stretch(b domain.Bucketed) Stretch {
 	return Stretch{shown(b.Start), b.Operations, b.Failures, millis(b.AverageDuration), percentiles(b.Percentiles)}
 }
 
-// Summary is the same, summed.
+// Summary is the sum over all intervals.
 type Summary struct {
 	domain.Summary
 	Percentiles
 }
 
-// Percentiles are of the timed operations, in milliseconds; 0 where there are
-// none.
+// Percentiles are percentiles of the timed operations, in milliseconds; 0 if
+// there are none.
 type Percentiles struct {
 	TimedOperations int64   `json:"timedOperations"`
 	P50Duration     float64 `json:"p50Duration,omitempty"`
@@ -244,14 +245,15 @@ func percentiles(p domain.Percentiles) Percentiles {
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// AuditPage is a part of the trail, newest first.
+// AuditPage is one page of the audit trail, newest first. SearchedTo is the time
+// back to which the search has come.
 type AuditPage struct {
 	List[Entry]
 	SearchedTo time.Time `json:"searchedTo,omitzero"`
 }
 
-// Entry is one entry of the trail. What proves that nobody changed it is in the
-// export.
+// Entry is one entry of the audit trail. The hashes that prove that it is
+// unchanged are in the export.
 type Entry struct {
 	Chain          string           `json:"chain"`
 	Seq            int64            `json:"seq"`
@@ -266,11 +268,11 @@ type Entry struct {
 	DurationMicros int64            `json:"durationMicros,omitempty"`
 	KeyID          string           `json:"keyId,omitempty"`
 	Account        string           `json:"account,omitempty"` // keyed hash, hexadecimal
-	Device         string           `json:"device,omitempty"`  // likewise
+	Device         string           `json:"device,omitempty"`  // keyed hash, hexadecimal
 	Record         string           `json:"record,omitempty"`
 	Version        int64            `json:"version,omitempty"`
 	Reason         string           `json:"reason,omitempty"`
-	Tampered       bool             `json:"tampered,omitempty"` // it does not fit its keyed hash
+	Tampered       bool             `json:"tampered,omitempty"` // it does not match its keyed hash
 }
 
 func entry(e domain.Entry) Entry {
@@ -316,7 +318,7 @@ type RotationPreview struct {
 	CountedAt     time.Time `json:"countedAt"`
 }
 
-// ActResult says that a write was done.
+// ActResult is the result of a write.
 type ActResult struct {
 	RequestID string    `json:"requestId"`
 	At        time.Time `json:"at"`
@@ -325,16 +327,16 @@ type ActResult struct {
 
 func result(r domain.ActResult) ActResult { return ActResult{r.RequestID, shown(r.At), r.Repeated} }
 
-// The first and the last time that an answer can tell: one after the year 9999
-// has no form in RFC 3339, and the zero time is left out.
+// The first and the last time in an answer: RFC 3339 has no form for years after
+// 9999, and omitzero leaves out the zero time.
 var (
 	firstTime = time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC)
 	lastTime  = time.Date(9999, 12, 31, 23, 59, 59, 999_999_000, time.UTC)
 )
 
-// shown is a time as answers have it. Who can write to the database can put any
-// number in a row's time, and one row must not keep a list from being told. That
-// it was edited its MAC says, which is over what is stored.
+// shown returns a time for an answer. Anyone who can write to the database can
+// store any number as a time, and one such row must not break a whole list. The
+// MAC, which covers the stored value, shows that the row was edited.
 func shown(t time.Time) time.Time {
 	switch {
 	case t.IsZero():

@@ -22,7 +22,7 @@ type WebhookStatus struct {
 	NextAttempt   time.Time `json:"nextAttemptAt,omitzero"`
 }
 
-// DeadLetter is an event that was set aside.
+// DeadLetter is an event that was not delivered and was set aside.
 type DeadLetter struct {
 	ID         string       `json:"id"`
 	AccountID  string       `json:"accountId,omitempty"`
@@ -62,10 +62,10 @@ func (a *api) resend(r *request) (any, error) {
 	return writeTo(r, "eventId", a.UseCases.ResendDeadLetter)
 }
 
-// Resent is the result of events that were sent again together.
+// Resent is the result of resending several events.
 type Resent struct {
 	ActResult
-	Events *int `json:"events,omitempty"` // nil in a repeat, as the others are zero
+	Events *int `json:"events,omitempty"` // nil if Repeated, because the numbers are not known then
 	Edited int  `json:"edited,omitempty"`
 	More   bool `json:"more,omitempty"`
 }

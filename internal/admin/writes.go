@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/operatorapi"
 )
 
-// write does what a request asks for, if nothing of it is wrong.
+// write performs an act, if no argument is wrong.
 func write(r *request, act domain.Act, do func(context.Context, domain.Act) (domain.ActResult, error)) (any, error) {
 	if r.bad != nil {
 		return nil, r.bad
@@ -20,7 +20,7 @@ func write(r *request, act domain.Act, do func(context.Context, domain.Act) (dom
 	return result(done), err
 }
 
-// writeTo is write for the record whose id is in the path.
+// writeTo is write for the record whose id is the path parameter.
 func writeTo(r *request, id string, do func(context.Context, string, domain.Act) (domain.ActResult, error)) (any, error) {
 	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.ActResult, error) {
 		return do(ctx, r.PathValue(id), act)
@@ -37,8 +37,8 @@ func (a *api) requireChange(r *request) (any, error) {
 	return writeToCredential(r, a.UseCases.RequireChange)
 }
 
-// writeToCredential is write for the credential of the account in the path whose
-// type is in the body.
+// writeToCredential is write for a credential: the account is in the path, the
+// type in the body.
 func writeToCredential(r *request, do func(context.Context, string, domain.CredentialType, domain.Act) (domain.ActResult, error)) (any, error) {
 	name, _ := r.body["type"].(string)
 	t := domain.CredentialType(name)
@@ -72,10 +72,10 @@ func (a *api) stopPlan(r *request) (any, error) {
 	return writeTo(r, "planId", a.UseCases.StopRotationPlan)
 }
 
-// keySizes are the moduli that a key can have.
+// keySizes are the modulus sizes that a key can have.
 var keySizes = []json.Number{"2048", "3072", "4096"}
 
-// plan is the plan in the body. It must select by something.
+// plan returns the plan in the body. It must have at least one criterion.
 func (r *request) plan() domain.RotationPlan {
 	refuse, _ := member[bool](r, "refuseUse", "must be true or false")
 	p, some := r.selection(refuse)
@@ -87,8 +87,9 @@ func (r *request) plan() domain.RotationPlan {
 	return p
 }
 
-// selection is by what a plan selects, if by anything. A plan that names only an
-// algorithm leaves the keys of today alone, unless it refuses them.
+// selection returns the criteria of a plan, and whether there is any. A plan
+// that names only an algorithm does not select today's keys, unless it refuses
+// their use.
 func (r *request) selection(refuse bool) (p domain.RotationPlan, some bool) {
 	p = domain.RotationPlan{CreatedBefore: r.createdBefore(), Bits: r.keySize()}
 	algorithm, byAlgorithm := member[string](r, "algorithm", "must be a string")
@@ -115,13 +116,12 @@ func (r *request) keySize() int {
 	if !slices.Contains(keySizes, size) {
 		r.refuse("keySize", remedy)
 	}
-	n, _ := size.Int64() // one of three
+	n, _ := size.Int64() // one of keySizes
 	return int(n)
 }
 
-// createdBefore is the time before which a key must have been made, zero for
-// any. Days are whole ones of UTC, so that a request says the same when it is
-// repeated.
+// createdBefore returns the time before which a selected key was created; zero:
+// any. Days are whole days in UTC, so that a repeated request is the same.
 func (r *request) createdBefore() time.Time {
 	days := r.whole("olderThanDays", operatorapi.MaxPlanDays)
 	text, given := member[string](r, "createdBefore", "must be a string")
@@ -140,5 +140,5 @@ func (r *request) createdBefore() time.Time {
 	return time.Time{}
 }
 
-// today is when the day began, in UTC.
+// today returns when the current day began, in UTC.
 func today() time.Time { return time.Now().UTC().Truncate(24 * time.Hour) }

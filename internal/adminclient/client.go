@@ -1,5 +1,5 @@
-// Package adminclient asks the admin API: of a server, or of a handler in this
-// process. So there is one way to do each thing.
+// Package adminclient is a client of the admin API: of a server, or of a handler
+// in this process. So commands work in the same way with both.
 package adminclient
 
 import (
@@ -20,7 +20,7 @@ import (
 	"strongroom/internal/table"
 )
 
-// Client asks one admin API.
+// Client is a client of one admin API.
 type Client struct {
 	base  string // URL before the path
 	token string // of a server
@@ -30,7 +30,7 @@ type Client struct {
 const maxAnswer = 64 << 20 // bytes
 
 // OfHandler returns a client of a handler in this process. as puts the operator
-// and the request's id into the context of each request.
+// and the request id into the context of each request.
 func OfHandler(h http.Handler, as func(context.Context) context.Context) *Client {
 	return &Client{base: "http://localhost", http: &http.Client{Transport: inProcess{h, as}}}
 }
@@ -59,9 +59,9 @@ func (w *kept) WriteHeader(status int) { w.status = status }
 
 func (w *kept) Write(b []byte) (int, error) { return w.body.Write(b) }
 
-// Act does one act and returns its result, as text and parsed. It has an
-// idempotency key of its own, so that net/http may send it again over a new
-// connection if the first one breaks.
+// Act performs one act and returns its result, as text and parsed. It sends a new
+// idempotency key, so that net/http may repeat the request on a new connection if
+// the first one breaks.
 func (a *Client) Act(ctx context.Context, path string, body map[string]any) (text []byte, result admin.ActResult, err error) {
 	encoded, err := json.Marshal(body)
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *Client) Get(ctx context.Context, path string, query url.Values) ([]byte
 	return a.ask(ctx, http.MethodGet, path, nil)
 }
 
-// Read is Get into v.
+// Read is Get, and decodes the answer into v.
 func (a *Client) Read(ctx context.Context, path string, query url.Values, v any) error {
 	text, err := a.Get(ctx, path, query)
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *Client) Read(ctx context.Context, path string, query url.Values, v any)
 	return Decode(text, v)
 }
 
-// Decode reads an answer of the API.
+// Decode decodes an answer of the API.
 func Decode(text []byte, v any) error {
 	if err := json.Unmarshal(text, v); err != nil {
 		return errNotTheAPI
@@ -122,15 +122,15 @@ func (a *Client) send(r *http.Request) (status int, mediaType string, text []byt
 	if err != nil {
 		return 0, "", nil, unreachable(err)
 	}
-	defer func() { _ = res.Body.Close() }() // all of it that counts was read
+	defer func() { _ = res.Body.Close() }() // everything that counts was read
 	if text, err = io.ReadAll(io.LimitReader(res.Body, maxAnswer)); err != nil {
 		return 0, "", nil, unreachable(err)
 	}
 	return res.StatusCode, res.Header.Get("Content-Type"), text, nil
 }
 
-// ask sends a request and returns the body of its answer. That it was refused
-// is the error, in the words of the API.
+// ask sends a request and returns the body of its answer. If it is refused, the
+// error has the message of the API.
 func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, a.base+admin.Root+path, bytes.NewReader(body))
 	if err != nil {
@@ -160,7 +160,7 @@ func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]b
 	return nil, errors.New(asError(problem.Detail))
 }
 
-// asError is a sentence of the API as commands say what is wrong.
+// asError turns a sentence of the API into an error message of a command.
 func asError(sentence string) string {
 	sentence = strings.TrimSuffix(sentence, ".")
 	if begin, rest, ok := strings.Cut(sentence, " "); ok && begin != "" && begin == strings.ToUpper(begin[:1])+strings.ToLower(begin[1:]) {
@@ -169,9 +169,9 @@ func asError(sentence string) string {
 	return table.Words(sentence)
 }
 
-// unreachable is the error of a request that was not answered, without the URL
-// that net/http puts before it: a query in it may name anybody. What the other side
-// wrote, such as names in a certificate that is not trusted, must not act on the
+// unreachable returns the error of a request that was not answered, without the
+// URL that net/http puts before it, because its query may contain names. Text of
+// the other side, such as names in an untrusted certificate, must not control the
 // terminal.
 func unreachable(err error) error {
 	if about, ok := errors.AsType[*url.Error](err); ok {

@@ -16,19 +16,19 @@ import (
 )
 
 const (
-	timeout      = 70 * time.Second // a server has 60 to answer
+	timeout      = 70 * time.Second // the server's limit is 60 s
 	maxTokenFile = 64 << 10         // bytes
 )
 
-// Server names a server and how to reach it. The errors name the flags of
+// Server names a server and how to reach it. Errors about it name the flags of
 // commands.
 type Server struct {
 	URL       string
 	TokenFile string // empty: the token is in the environment
-	CAFile    string // empty: the authorities that this machine knows
+	CAFile    string // empty: the CAs that this machine trusts
 }
 
-// Dial returns a client of a server. It connects to nothing yet.
+// Dial returns a client of a server. It does not connect yet.
 func Dial(s Server) (*Client, error) {
 	base, err := serverURL(s.URL)
 	if err != nil {
@@ -52,8 +52,8 @@ func Dial(s Server) (*Client, error) {
 	}}, nil
 }
 
-// serverURL is where a server is, without the path of the API. A token may
-// leave this machine only under TLS.
+// serverURL checks the URL of a server, and returns it without the path of the
+// API. A token may leave this machine only over TLS.
 func serverURL(text string) (string, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -67,8 +67,8 @@ func serverURL(text string) (string, error) {
 	return strings.TrimRight(u.Scheme+"://"+u.Host+u.EscapedPath(), "/"), nil
 }
 
-// tokenIn is from the file, else from the environment: a flag could be read by
-// every user of the machine.
+// tokenIn reads the token from the file, or else from the environment. A token
+// in a flag could be read by every user of the machine.
 func tokenIn(file string) (string, error) {
 	text := []byte(os.Getenv(config.AdminTokenVariable))
 	if file != "" {
@@ -91,8 +91,8 @@ func tokenIn(file string) (string, error) {
 	return token, nil
 }
 
-// firstWord is the first one of a token file, in which lines that begin with #
-// are comments.
+// firstWord returns the first word of a token file. Lines that begin with # are
+// comments.
 func firstWord(text string) string {
 	for line := range strings.Lines(text) {
 		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {

@@ -1,8 +1,8 @@
 // Package rest serves the paths that are not GraphQL: POST /api/encryption/keys,
-// for clients that want a key pair and no query language, and POST
-// /api/receipts/redeem, for backends. They have the same
-// rules as /graphql: strict JSON, bounded size, and answers that repeat nothing of
-// the request and contain no internals.
+// for clients that want a key pair without a query language, and POST
+// /api/receipts/redeem, for backends. They have the same rules as /graphql:
+// strict JSON, limited size, and answers that repeat nothing of the request and
+// contain no internals.
 package rest
 
 import (
@@ -20,16 +20,16 @@ import (
 	"strongroom/internal/strictjson"
 )
 
-// maxBody bounds a request in bytes. Both strings of an identity fit in a
-// tenth of it, fully escaped.
+// maxBody limits a request in bytes. Both strings of an identity, fully escaped,
+// need a tenth of it.
 const maxBody = 64 << 10
 
-// UseCases is what the paths call. Errors are shown to the client when they are a
-// *domain.Error or *domain.KeyGenerationLimitError; any other is answered as
-// status 500 and logged.
+// UseCases is what the paths call. An error that is or wraps a *domain.Error or
+// *domain.KeyGenerationLimitError is shown to the client. Any other error is
+// logged, and the client gets status 500.
 type UseCases interface {
 	GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
-	// Redeem uses a receipt up and returns its claims, a JSON object.
+	// Redeem uses up a receipt and returns its claims, a JSON object.
 	Redeem(ctx context.Context, receipt string) (json.RawMessage, error)
 	// SignKey returns a key pair of the caller as a signed key: a JWS.
 	SignKey(ctx context.Context, pair domain.KeyPair) (string, error)
@@ -37,11 +37,11 @@ type UseCases interface {
 	Refused(ctx context.Context, code domain.Code)
 }
 
-// Config is what a handler needs.
+// Config configures [Handler] and [RedeemHandler]. All fields are required.
 type Config struct {
 	UseCases UseCases
 
-	// Log takes what is wrong inside, with the context of the request.
+	// Log gets internal errors, with the context of the request.
 	Log *slog.Logger
 }
 
@@ -51,12 +51,12 @@ type handler struct {
 	call     call
 }
 
-// call calls a use case with the members of a body. refusal: the body is not one
-// for it, and nothing was called.
+// call calls a use case with the members of a body. If refusal is set, the
+// members are wrong, and nothing was called.
 type call func(ctx context.Context, members map[string]any) (answer any, refusal *domain.Error, err error)
 
-// Handler serves POST /api/encryption/keys. It is safe for concurrent use. A
-// panic is left to the server, which answers it in the same shape.
+// Handler serves POST /api/encryption/keys. It is safe for concurrent use. It
+// leaves a panic to the server, which answers in the same format.
 func Handler(cfg Config) http.Handler {
 	h := &handler{useCases: cfg.UseCases, log: cfg.Log}
 	h.call = h.issue
@@ -70,7 +70,7 @@ func RedeemHandler(cfg Config) http.Handler {
 	return h
 }
 
-// keyPair is the answer, in the field names of the GraphQL schema.
+// keyPair is the answer, with the field names of the GraphQL schema.
 type keyPair struct {
 	PublicKey      string  `json:"publicKey"`
 	KeyID          string  `json:"keyId"`
@@ -79,7 +79,7 @@ type keyPair struct {
 	CreatedAt      string  `json:"createdAt"`
 	ExpiresAt      *string `json:"expiresAt"` // null: never
 	PublicKeyPKCS1 string  `json:"publicKeyPkcs1"`
-	PublicKeyBytes string  `json:"publicKeyBytes,omitempty"` // only of HPKE
+	PublicKeyBytes string  `json:"publicKeyBytes,omitempty"` // only for HPKE keys
 	SignedKey      string  `json:"signedKey,omitempty"`      // only for a request with a challenge
 }
 
@@ -94,7 +94,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(encoded) // the client disconnected
+	_, _ = w.Write(encoded) // an error means that the client disconnected
 }
 
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int, body any) {
@@ -123,7 +123,7 @@ func decode(w http.ResponseWriter, r *http.Request) (map[string]any, *domain.Err
 	return strictjson.Request(w, r, maxBody)
 }
 
-// issue reads a ClientIdentityInput and generates a key.
+// issue reads the fields of a ClientIdentityInput and generates a key.
 func (h *handler) issue(ctx context.Context, members map[string]any) (any, *domain.Error, error) {
 	var id domain.Identity
 	var ok bool
@@ -155,7 +155,7 @@ func (h *handler) issue(ctx context.Context, members map[string]any) (any, *doma
 	return pair, nil, err
 }
 
-// names is a list of strings.
+// names returns a list of strings. ok is false if value is not one.
 func names(value any) (list []string, ok bool) {
 	values, ok := value.([]any)
 	list = make([]string, len(values))
