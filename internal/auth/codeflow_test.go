@@ -538,8 +538,8 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 		instead func(http.ResponseWriter) bool
 		log     string
 	}{
-		"down":               {status(500, "words of the provider"), "status 500 and says no word that is known"},
-		"a made-up error":    {status(400, `{"error":"words of the provider\nlevel=ERROR"}`), "status 400 and says no word that is known"},
+		"down":               {status(500, "words of the provider"), "status 500 and error code unknown"},
+		"a made-up error":    {status(400, `{"error":"words of the provider\nlevel=ERROR"}`), "status 400 and error code unknown"},
 		"an error with 200":  {status(200, `{"error":"invalid_client"}`), "status 200 and says invalid_client"},
 		"another secret":     {status(401, `{"error":"invalid_client","error_description":"words of the provider"}`), "status 401 and says invalid_client"},
 		"sent elsewhere":     {status(307, ""), "a redirect is not followed"},

@@ -124,7 +124,7 @@ func readEndpoints(metadata map[string]any) (*endpoints, error) {
 	scopes, ok := stringList(metadata["scopes_supported"])
 	methods, good := stringList(metadata["token_endpoint_auth_methods_supported"])
 	if !ok || !good {
-		return nil, errors.New("discovery: a list is not one of texts")
+		return nil, errors.New("discovery: scopes_supported or token_endpoint_auth_methods_supported is not a list of strings")
 	}
 	e := &endpoints{authorizationURL: authorization.String(), tokenURL: tokens.String(), scopes: scopes, authStyle: oauth2.AuthStyleInHeader}
 	// The default is client_secret_basic.

@@ -79,11 +79,11 @@ func exchangeError(err error) error {
 	case refusal.ErrorCode == "invalid_grant":
 		return invalidCode
 	}
-	code := "no word that is known"
+	code := "unknown"
 	if slices.Contains([]string{"invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope"}, refusal.ErrorCode) {
 		code = refusal.ErrorCode
 	}
-	return fmt.Errorf("token endpoint: %w and says %s", statusError(refusal.Response.StatusCode), code)
+	return fmt.Errorf("token endpoint: %w and error code %s", statusError(refusal.Response.StatusCode), code)
 }
 
 // config returns the client in the form of package oauth2.
