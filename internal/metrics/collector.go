@@ -7,13 +7,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// collector has the metrics whose values are read at each scrape. A metric of
-// something that does not exist (key sets without jwt mode, a certificate
-// without TLS) has no series: a zero would look like an empty key set or an
+// collector has the metrics whose values are read at each scrape. If something
+// does not exist (key sets without jwt mode, a certificate without TLS), its
+// metric has no series, because a zero would look like an empty key set or an
 // expired certificate.
 type collector struct {
 	mu      sync.Mutex
-	readers map[string]func(emit) // by what they read, so that the latest one counts
+	readers map[string]func(emit) // by what they read, so that the latest call of watch counts
 }
 
 // emit sends the value of one of the collected metrics, with its labels.
@@ -93,8 +93,8 @@ func (c *collector) watch(what string, read func(emit)) {
 	c.readers[what] = read
 }
 
-// WatchKeyCache sets the function that each scrape asks how many private keys
-// are kept open.
+// WatchKeyCache sets the function that each scrape asks for the number of
+// private keys in the key cache.
 func (c *collector) WatchKeyCache(entries func() int) {
 	c.watch("key cache", func(give emit) { give("key_cache_entries", float64(entries())) })
 }
@@ -108,15 +108,15 @@ func (c *collector) WatchKeyCounter(entries func() int, evictions func() int64) 
 	})
 }
 
-// WatchKeyPool sets the function that each scrape asks how many key pairs wait
-// in the key pool. Until then the pool is empty.
+// WatchKeyPool sets the function that each scrape asks for the number of key
+// pairs in the key pool. Until then it is 0.
 func (c *collector) WatchKeyPool(ready func() int) {
 	c.watch("key pool", func(give emit) { give("key_pool_ready", float64(ready())) })
 }
 
-// WatchLag sets the function that each scrape asks how long the oldest
-// operation has waited to be in the stored summary, and the oldest count to be
-// in the audit trail; 0 where none waits.
+// WatchLag sets the function that each scrape asks for the age of the oldest
+// operation that is not in the stored summary yet, and of the oldest count that
+// is not in the audit trail yet. 0: none.
 func (c *collector) WatchLag(lag func() (rollup, audit time.Duration)) {
 	c.watch("lag", func(give emit) {
 		rollup, audit := lag()
@@ -126,7 +126,8 @@ func (c *collector) WatchLag(lag func() (rollup, audit time.Duration)) {
 }
 
 // WatchCheckpoints sets the function that each scrape asks how long ago a
-// checkpoint was written or needed not be. It is for where some are made.
+// checkpoint was written or found unnecessary. Call it only if checkpoints are
+// made.
 func (c *collector) WatchCheckpoints(age func() time.Duration) {
 	c.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
 }
@@ -152,7 +153,7 @@ func (c *collector) WatchWitness(age func() (age time.Duration, known bool)) {
 }
 
 // WatchDisk sets the function that each scrape asks about the file system of the
-// database. It is for a database that is a file of this machine.
+// database, if the database is a file on this machine.
 func (c *collector) WatchDisk(room func() (free, size uint64, err error)) {
 	c.watch("disk", func(give emit) {
 		if free, size, err := room(); err == nil {
@@ -162,7 +163,7 @@ func (c *collector) WatchDisk(room func() (free, size uint64, err error)) {
 	})
 }
 
-// KeySet is the state of one issuer's key set.
+// KeySet is the state of an issuer's key set.
 type KeySet struct {
 	Issuer string // as it is configured
 	Keys   int
@@ -185,20 +186,21 @@ func (c *collector) WatchTokens(keySets func() []KeySet, cached func() (hits, mi
 	})
 }
 
-// The listeners, for [Metrics.WatchConnections] and [Metrics.WatchRefusedTokens].
+// The listeners, for [Metrics.WatchConnections] and
+// [Metrics.WatchRefusedTokens].
 const (
 	ListenerAPI      = "api"
 	ListenerOperator = "operator"
 )
 
-// ConnectionState is how much of its bounds a listener uses at a moment.
+// ConnectionState is how much of its limits a listener uses now.
 type ConnectionState struct {
 	Connections, MaxConnections int // open
-	Requests, MaxRequests       int // at work
+	Requests, MaxRequests       int // in progress
 }
 
-// WatchConnections sets the function that each scrape asks what a listener,
-// one of the Listener constants, is doing.
+// WatchConnections sets the function that each scrape asks about the connections
+// of a listener, one of the Listener constants.
 func (c *collector) WatchConnections(listener string, state func() ConnectionState) {
 	c.watch("connections "+listener, func(give emit) {
 		s := state()
@@ -209,8 +211,8 @@ func (c *collector) WatchConnections(listener string, state func() ConnectionSta
 	})
 }
 
-// WatchRefusedTokens sets the function that each scrape asks how many bearer
-// tokens a listener has refused, by reasons of a closed set.
+// WatchRefusedTokens sets the function that each scrape asks for the number of
+// tokens that a listener has refused, by reasons from a closed set.
 func (c *collector) WatchRefusedTokens(listener string, counts func() map[string]uint64) {
 	c.watch("refused tokens "+listener, func(give emit) {
 		for reason, n := range counts() {
@@ -220,17 +222,17 @@ func (c *collector) WatchRefusedTokens(listener string, counts func() map[string
 }
 
 // WatchCertificate sets the function that each scrape asks when the TLS
-// certificate ends.
+// certificate expires.
 func (c *collector) WatchCertificate(notAfter func() time.Time) {
 	c.watch("certificate", func(give emit) {
 		give("tls_certificate_not_after_seconds", float64(notAfter().Unix()))
 	})
 }
 
-// StoreState is what an engine has done since it was opened.
+// StoreState has counts of an engine since it was opened.
 type StoreState struct {
 	Commits, Updates, Repeats uint64
-	// Connections of an engine that is a server; all 0 for one that is not.
+	// Connections, if the engine is a server; otherwise 0.
 	Busy, Idle, Max int
 }
 

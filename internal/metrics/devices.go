@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// maxExact is up to how many devices a count is exact. A sketch alone would
-// not do: of a thousand devices some share a register.
+// maxExact is the highest count that is exact. A sketch alone is not, even for
+// so few: among 1,000 devices, some share a register.
 const maxExact = 1000
 
-// The encoded form is empty for no devices; else its first byte says what
-// follows, so that a later form can be told apart.
+// The encoded form is empty if there are no devices. Otherwise its first byte
+// is the format.
 const (
-	formExact  = 1 // 1 to maxExact hashes, each eight bytes big-endian, strictly rising
-	formSketch = 2 // sketchHeader and 2^16 registers of a byte; of 0.1.0, read only
-	formPacked = 3 // registers as sketch.pack makes them
+	formExact  = 1 // 1 to maxExact hashes, each 8 bytes, big-endian, strictly increasing
+	formSketch = 2 // sketchHeader and 2^16 registers of one byte; written by 0.1.0, now only read
+	formPacked = 3 // registers in the form of sketch.pack
 )
 
-// devices counts distinct devices by their keyed 64-bit hashes: exactly while
-// there are at most maxExact, by a mergeable sketch beyond. The zero value has
-// none. Its methods must not run concurrently.
+// devices counts distinct devices by their keyed 64-bit hashes: exactly up to
+// maxExact, and above it with a mergeable sketch. The zero value is empty. Its
+// methods must not run concurrently.
 type devices struct {
 	exact  []uint64 // sorted; used while sketch is nil
-	sketch sketch   // all devices, once there were more than maxExact
+	sketch sketch   // all devices, if there were ever more than maxExact
 }
 
-// insert adds one device. The hash must be keyed: a client that chooses hashes
-// could make a few devices look like millions.
+// insert adds one device. The hash must be keyed: a client that can choose
+// hashes could make a few devices look like millions.
 func (d *devices) insert(hash uint64) {
 	if d.sketch != nil {
 		d.sketch.insert(hash)
@@ -43,7 +43,7 @@ func (d *devices) insert(hash uint64) {
 	}
 }
 
-// merge adds every device of o and leaves o as it is.
+// merge adds every device of o. It does not change o.
 func (d *devices) merge(o *devices) {
 	for _, hash := range o.exact {
 		d.insert(hash)
@@ -54,7 +54,7 @@ func (d *devices) merge(o *devices) {
 	}
 }
 
-// approximate changes over from exact hashes to the sketch.
+// approximate replaces the exact hashes by a sketch.
 func (d *devices) approximate() {
 	if d.sketch != nil {
 		return
@@ -66,7 +66,7 @@ func (d *devices) approximate() {
 	d.exact = nil
 }
 
-// count is how many distinct devices were inserted.
+// count returns how many distinct devices were inserted.
 func (d *devices) count() int64 {
 	if d.sketch != nil {
 		return d.sketch.estimate()
@@ -90,10 +90,10 @@ func (d *devices) encode() []byte {
 	return out
 }
 
-// mergeStored adds every device of what encode returned. A summary adds up
-// hundreds of sketches: they are never unpacked in between. When it fails, with
-// errDevices, some of them may have been added. Whatever b holds, it allocates
-// no more than one sketch.
+// mergeStored adds every device in the result of encode. A summary adds
+// hundreds of sketches, so it does not unpack them. If it returns errDevices,
+// some of the devices may have been added. Whatever b contains, it allocates at
+// most one sketch.
 func (d *devices) mergeStored(b []byte) error {
 	switch {
 	case len(b) == 0:

@@ -7,16 +7,17 @@ import (
 	"strongroom/internal/domain"
 )
 
-// formSteps begins the stored form of durations, so that a later form can be
-// told apart. Behind it are, for each step that has any, rising, how many steps
-// were passed over since the one before, and how many durations it has. Both
-// are unsigned varints (encoding/binary) in their shortest form. A bucket with
-// no duration has nothing at all. Most have some twenty to seventy steps, in two
-// to three bytes each.
+// formSteps is the first byte of stored durations, the format. It is followed
+// by a pair of numbers for each step with durations, in increasing order: how
+// many empty steps are between it and the previous one, and how many durations
+// it has. Both are unsigned varints (encoding/binary) in their shortest form. A
+// bucket without durations is empty. Most buckets have 20 to 70 steps, of 2 to
+// 3 bytes each.
 const formSteps = 1
 
-// maxTimed is how many durations a stored bucket can have: more than four weeks
-// of a million each second, and so few that no sum of buckets overflows.
+// maxTimed is the most durations that a stored bucket can have: more than 4
+// weeks of a million each second, and few enough that no sum of buckets
+// overflows.
 const maxTimed = 1 << 42
 
 var errDurations = errors.New("damaged durations")
@@ -39,8 +40,9 @@ func encodeDurations(d *domain.Durations) []byte {
 	return out
 }
 
-// mergeDurations adds what encodeDurations returned, and nothing where it
-// fails, with errDurations. What it accepts is what encodeDurations returns.
+// mergeDurations adds the durations in the result of encodeDurations. It
+// accepts nothing else: for other bytes it returns errDurations and adds
+// nothing.
 func mergeDurations(d *domain.Durations, b []byte) error {
 	if len(b) == 0 {
 		return nil
@@ -67,8 +69,8 @@ func mergeDurations(d *domain.Durations, b []byte) error {
 	return nil
 }
 
-// shortest reads a varint that is in its shortest form, and how long it is: 0
-// where it is not.
+// shortest decodes a varint in its shortest form, and returns its size in
+// bytes. For other bytes the size is 0.
 func shortest(b []byte) (v uint64, size int) {
 	v, size = binary.Uvarint(b)
 	if size <= 0 || size > 1 && b[size-1] == 0 {

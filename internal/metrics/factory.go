@@ -9,8 +9,8 @@ import (
 
 const namespace = "strongroom"
 
-// eighthOfAMillisecond is the lowest bound of histograms, in seconds. Doubled
-// three times it is one millisecond.
+// eighthOfAMillisecond is the lowest bound of histograms, in seconds. Three
+// doublings make it 1 ms.
 const eighthOfAMillisecond = 0.000125
 
 // factory registers metrics with the prefix strongroom_.
@@ -48,8 +48,8 @@ func histogramOpts(name, help string, low float64, n int) prometheus.HistogramOp
 		NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 100, NativeHistogramMinResetDuration: time.Hour}
 }
 
-// startAtZero makes series of a counter with one label: a rate cannot see the
-// step from no series to one.
+// startAtZero creates the series of a counter with one label, because a rate cannot
+// see the step from no series to 1.
 func startAtZero[L ~string](vec *prometheus.CounterVec, labels ...L) {
 	for _, label := range labels {
 		vec.WithLabelValues(string(label))

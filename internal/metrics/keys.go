@@ -47,7 +47,7 @@ func (m *keyMetrics) KeyPoolRefilled() { m.refills.Inc() }
 // key pair. Without a pool each request is a miss.
 func (m *keyMetrics) KeyPoolMiss() { m.misses.Inc() }
 
-// KeyCache counts a lookup of a private key in the key cache, and whether it was
+// KeyCache counts a lookup of a private key in the key cache. hit: the key was
 // there. Without a cache each lookup is a miss.
 func (m *keyMetrics) KeyCache(hit bool) {
 	if hit {
@@ -57,5 +57,5 @@ func (m *keyMetrics) KeyCache(hit bool) {
 	}
 }
 
-// KeyPoolSize sets how many key pairs a full key pool has.
+// KeyPoolSize sets the capacity of the key pool in key pairs.
 func (m *keyMetrics) KeyPoolSize(n int) { m.poolSize.Set(float64(n)) }

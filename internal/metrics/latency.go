@@ -10,8 +10,9 @@ import (
 
 const latencyMinutes = 60
 
-// latencies are the counts of the last hour by minute, operation and step, in
-// some 480 KiB. The zero value is ready. Safe for concurrent use.
+// latencies counts the operations of the last hour by minute, operation and
+// duration step, in about 480 KiB. The zero value is ready to use. It is safe
+// for concurrent use.
 type latencies struct {
 	mu      sync.Mutex
 	minutes [latencyMinutes]latencyMinute

@@ -1,19 +1,20 @@
-// Package metrics keeps the two kinds of numbers Strongroom gives out.
+// Package metrics has the two kinds of numbers that Strongroom publishes.
 //
 // The roll-ups are what getEncryptionMetricsSummary answers from. They are
-// durable and exact: an operation that has an audit entry of its own is folded
-// from the audit trail, and how far the trail is folded is written in the same
-// transaction as the sums, so that neither a kill nor a repeated transaction
-// can count it twice or lose it. Only operations that changed nothing, and so
-// have no entry, wait in memory, for at most a second.
+// durable and exact. An operation with its own audit entry is counted from the
+// audit trail. The position up to which the trail is counted is written in the
+// same transaction as the sums, so neither a crash nor a repeated transaction
+// counts an operation twice or loses it. Only operations that changed nothing,
+// and so have no entry, wait in memory. While the store accepts writes, they
+// wait for at most 1 s.
 //
-// The metrics are what Prometheus scrapes: in memory, per process, with labels
-// from closed sets only.
+// The metrics are what Prometheus scrapes. They are in memory, per process,
+// with labels from closed sets and settings only.
 //
-// What it defends: no number here names a person. Devices are counted by a
-// keyed hash, so that neither the table nor a scrape tells who was there, and
-// so that nobody can choose deviceIds that spoil the count.
+// No number here identifies a person. Devices are counted by a keyed hash, so
+// neither the table nor a scrape tells which devices they are, and nobody can
+// choose deviceIds that distort the count.
 //
-// workpool.go and tally.go each have one part of Metrics and of the summary, so they
+// workpool.go and tally.go have parts of Metrics and of the summary, so they
 // and the files of these refer to each other.
 package metrics

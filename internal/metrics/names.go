@@ -5,15 +5,15 @@ import "strongroom/internal/domain"
 // The outcomes of an operation that are not error codes.
 const (
 	OutcomeOK              = "ok"
-	OutcomeMismatch        = "mismatch"          // a verify answered false
-	OutcomeRefusedByPolicy = "refused_by_policy" // a set answered false
+	OutcomeMismatch        = "mismatch"          // a verify returned false
+	OutcomeRefusedByPolicy = "refused_by_policy" // a set returned false
 )
 
 // other replaces every label value outside its closed set. If clients could
 // choose a label, each request could add a time series.
 const other = "other"
 
-// The worker pools that RSA and Argon2id work is done in, for [Metrics.WorkPool].
+// The worker pools for RSA and Argon2id work, for [Metrics.WorkPool].
 const (
 	WorkOnCredentials = "credentials" // decrypting and hashing
 	WorkOnKeys        = "keys"        // generating key pairs
@@ -23,7 +23,7 @@ const (
 const (
 	AttemptMatch     = "match"
 	AttemptMismatch  = "mismatch"
-	AttemptGivenBack = "given_back" // it was not compared, or only by a set that replaced what it was compared with
+	AttemptGivenBack = "given_back" // nothing was compared, or a set has replaced the credential that it compared with
 )
 
 // The limit that refused a request, for [Metrics.Limited].
@@ -32,29 +32,30 @@ const (
 	LimitAddress     = "address"             // operations of its client address
 	LimitKeys        = "key_generation"      // key generations of its device
 	LimitDecryptions = "decryption_failures" // ciphertexts of its key that did not decrypt
-	LimitAttempts    = "pending_tries"       // attempts of its credential that were under way
-	LimitOverwrites  = "refused_overwrites"  // sets of its credential that were refused
+	LimitAttempts    = "pending_tries"       // pending attempts at its credential
+	LimitOverwrites  = "refused_overwrites"  // refused sets of its credential
 )
 
-// What became of a receipt, for [Metrics.Receipt].
+// The results of receipts, for [Metrics.Receipt].
 const (
 	ReceiptIssued   = "issued"
 	ReceiptRedeemed = "redeemed"
 	ReceiptRepeated = "repeated" // it was redeemed before
 	ReceiptExpired  = "expired"
 	ReceiptInvalid  = "invalid" // it is not one that this service signed
-	ReceiptFailed   = "failed"  // whether it was redeemed is not known
+	ReceiptFailed   = "failed"  // the outcome of the redemption is unknown
 )
 
 // Why a checkpoint of the audit trail was not made or not kept, for
 // [Metrics.CheckpointFailed].
 const (
-	CheckpointTrail = "trail" // it is not the one that was signed
-	CheckpointSink  = "sink"  // it did not take it, or does not tell what it has
-	CheckpointStore = "store" // it could not be read or written to
+	CheckpointTrail = "trail" // the trail differs from the last checkpoint
+	CheckpointSink  = "sink"  // the sink did not accept it, or did not return its last one
+	CheckpointStore = "store" // the store could not be read or written
 )
 
-// The source that guesses at many accounts, for [Metrics.SuspectedGuessing].
+// The kinds of sources that guess at many accounts, for
+// [Metrics.SuspectedGuessing].
 const (
 	GuessesOfAddress = "address"
 	GuessesOfDevice  = "device"
@@ -79,7 +80,7 @@ var (
 	refusals = []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests, domain.CodeUnauthenticated, domain.CodeForbidden}
 
 	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/api/receipts/redeem": true, "/schema.graphql": true, "/.well-known/jwks.json": true, "/healthz": true, "/readyz": true}
-	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
+	// The kinds of row that can be found damaged. "bucket" is a metrics roll-up.
 	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, RecordBucket: true}
 )
 
@@ -87,5 +88,5 @@ var (
 // no entries for it.
 const RecordBucket = "bucket"
 
-// The results of looking for something in a cache.
+// The results of cache lookups.
 const cacheHit, cacheMiss = "hit", "miss"

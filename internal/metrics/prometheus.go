@@ -12,9 +12,10 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Metrics are the values that Prometheus scrapes. They are safe for concurrent
-// use, start at zero with each process, and have no identifiers: the values of
-// labels come from closed sets and from settings, as the names of issuers do.
+// Metrics are the values that Prometheus scrapes. They start at 0 with each
+// process. They contain no identifiers: label values come from closed sets and
+// from settings, such as the names of issuers. They are safe for concurrent
+// use.
 type Metrics struct {
 	keyMetrics
 	webhookMetrics
@@ -26,7 +27,7 @@ type Metrics struct {
 	latencies     latencies
 	operationTime map[domain.Operation]prometheus.Observer
 	refusals      *prometheus.CounterVec
-	operators     *prometheus.CounterVec // refusals of the operator side
+	operators     *prometheus.CounterVec // refusals by the operator listener
 	requests      *prometheus.CounterVec
 	variants      *prometheus.CounterVec
 	lockouts      *prometheus.CounterVec
@@ -34,10 +35,10 @@ type Metrics struct {
 	lapsed        prometheus.Counter
 	tries         *prometheus.CounterVec
 	limited       *prometheus.CounterVec
-	reported      *prometheus.CounterVec // what rate limits would refuse
+	reported      *prometheus.CounterVec // requests that rate limits would refuse
 	tampering     *prometheus.CounterVec
-	tampered      atomic.Int64           // all of tampering
-	checkpoints   *prometheus.CounterVec // that failed
+	tampered      atomic.Int64           // the sum of tampering
+	checkpoints   *prometheus.CounterVec // failed checkpoints
 	guessing      *prometheus.CounterVec
 	witness       prometheus.Counter
 	overwrites    *prometheus.CounterVec
@@ -55,7 +56,7 @@ type Metrics struct {
 	rewrapLeft, rewrapVisited, rewrapRows prometheus.Gauge
 	rewrapUnder                           *prometheus.GaugeVec
 	clocks                                *prometheus.GaugeVec
-	skew                                  *prometheus.GaugeVec // without labels: no series where there is one clock only
+	skew                                  *prometheus.GaugeVec // it has no labels, so that it has no series if there is only one clock
 	known                                 prometheus.Counter   // GraphQL documents
 	unknown                               prometheus.Counter
 
@@ -130,7 +131,7 @@ func New(registry *prometheus.Registry) *Metrics {
 	return m
 }
 
-// startAtZero makes the series that operators alert on.
+// startAtZero creates the series that operators alert on.
 func (m *Metrics) startAtZero() {
 	for _, t := range domain.CredentialTypes {
 		startAtZero(m.lockouts, string(t))
@@ -162,8 +163,8 @@ func (m *Metrics) startAtZero() {
 	startAtZero(m.reported, LimitCaller, LimitAddress)
 }
 
-// Handler serves the whole registry in the formats of Prometheus. It belongs
-// on the operator listener only.
+// Handler serves the whole registry in the formats of Prometheus. Use it on the
+// operator listener only.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 }

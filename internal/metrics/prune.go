@@ -8,13 +8,13 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Prune deletes buckets that no window starts on any more, the oldest first.
-// Those of a day and of four weeks stay for ever. It deletes no more than some
-// hundred, as nothing else is written meanwhile: call it at least once an hour.
-// After a long stop it takes several calls; no request waits for them.
+// Prune deletes the oldest buckets of minutes and hours that no window needs
+// any more. Buckets of days and of four weeks are kept for ever. Nothing else
+// can be written meanwhile, so one call deletes at most a few hundred. Call it
+// at least once an hour. After a long downtime it needs several calls.
 func Prune(tx Tx, now time.Time) error {
-	// One wider bucket of slack: a summary whose now is a moment earlier must
-	// still find its first bucket.
+	// Kept a little longer, by one wider bucket: a summary whose now is slightly
+	// earlier must still find its first bucket.
 	if err := prune(tx, domain.Minute, now.Add(-minutesUpTo-time.Hour)); err != nil {
 		return fmt.Errorf("deleting minute buckets: %w", err)
 	}
@@ -24,8 +24,8 @@ func Prune(tx Tx, now time.Time) error {
 	return nil
 }
 
-// maxPruned is how many starts of buckets one call of Prune deletes, of each
-// width. An hour makes 60.
+// maxPruned is how many start times one call of Prune deletes, of each width.
+// One hour has 60.
 const maxPruned = 80
 
 var errEnough = errors.New("enough")

@@ -49,12 +49,12 @@ func (m *Metrics) HTTPRequest(route string, status int) {
 
 var classes = [...]string{"", "1xx", "2xx", "3xx", "4xx", "5xx"}
 
-// Variants sets the accepted RSA-OAEP variants, so that each has a series before
-// its first ciphertext. Call it before anything is counted.
+// Variants sets the accepted RSA-OAEP variants and HPKE KEMs, so that each has
+// a series before its first ciphertext. Call it before anything is counted.
 func (m *Metrics) Variants(names ...string) { startAtZero(m.variants, names...) }
 
-// Variant counts an opened ciphertext by the name of its RSA-OAEP variant,
-// which must be one of the few that were configured.
+// Variant counts a decrypted ciphertext by the name of its RSA-OAEP variant or
+// HPKE KEM, one of the names given to Variants.
 func (m *Metrics) Variant(name string) { m.variants.WithLabelValues(name).Inc() }
 
 // Locked counts a credential that was locked.
@@ -73,16 +73,17 @@ func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
 	m.locks.WithLabelValues(string(t), "device").Set(float64(devices))
 }
 
-// AttemptsLapsed counts n attempts whose lease passed without a verdict.
+// AttemptsLapsed counts n attempts whose lease expired without a verdict.
 func (m *Metrics) AttemptsLapsed(n int) { m.lapsed.Add(float64(n)) }
 
-// Attempt counts the outcome of a reserved attempt, one of the Try constants.
+// Attempt counts the outcome of a reserved attempt, one of the Attempt
+// constants.
 func (m *Metrics) Attempt(t domain.CredentialType, verdict string) {
 	m.tries.WithLabelValues(string(t), verdict).Inc()
 }
 
-// Tampering counts a stored row that was refused. Of a record "kind/id" only
-// the kind is kept.
+// Tampering counts a stored row that was refused. record is its kind, or
+// "kind/id", of which only the kind is used.
 func (m *Metrics) Tampering(record string) {
 	kind, _, _ := strings.Cut(record, "/")
 	if !records[kind] {
@@ -92,7 +93,7 @@ func (m *Metrics) Tampering(record string) {
 	m.tampered.Add(1)
 }
 
-// Tampered is how often [Metrics.Tampering] was called in this process.
+// Tampered returns how often [Metrics.Tampering] was called in this process.
 func (m *Metrics) Tampered() int64 { return m.tampered.Load() }
 
 // CheckpointFailed counts a checkpoint that was not made or not kept, by one of
@@ -102,15 +103,15 @@ func (m *Metrics) CheckpointFailed(reason string) { m.checkpoints.WithLabelValue
 // WitnessFailed counts a failed attempt to bring the witness up to date.
 func (m *Metrics) WitnessFailed() { m.witness.Inc() }
 
-// SuspectedGuessing counts a source from which many accounts are guessed at, by
-// one of the GuessesOf constants.
+// SuspectedGuessing counts a source that guesses at many accounts, by one of
+// the GuessesOf constants.
 func (m *Metrics) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(kind).Inc() }
 
-// OverwriteRefused counts a set that may not replace the credential, by one of
-// [domain.OverwriteReasons].
+// OverwriteRefused counts a set that was not allowed to replace the credential,
+// by one of [domain.OverwriteReasons].
 func (m *Metrics) OverwriteRefused(reason string) { m.overwrites.WithLabelValues(reason).Inc() }
 
-// Receipt counts what became of a receipt, by one of the Receipt constants.
+// Receipt counts the result of a receipt, one of the Receipt constants.
 func (m *Metrics) Receipt(result string) { m.receipts.WithLabelValues(result).Inc() }
 
 // DocumentCache counts a GraphQL document, and whether it was in the cache.
@@ -129,7 +130,7 @@ func (m *Metrics) Waiting(change int) { m.waiting.Add(float64(change)) }
 // Flushed measures one flush of the roll-ups.
 func (m *Metrics) Flushed(took time.Duration) { m.flush.Observe(took.Seconds()) }
 
-// Build sets the version that runs.
+// Build sets the version that is running.
 func (m *Metrics) Build(version, commit string) {
 	m.build.Reset()
 	m.build.WithLabelValues(version, commit, runtime.Version()).Set(1)
@@ -147,7 +148,7 @@ func (m *Metrics) StoreUp(up bool) {
 const ClockDatabase, ClockMachine = "database", "machine"
 
 // ClockOffset sets how far a clock, one of the Clock constants, is ahead of the
-// time since the start.
+// time elapsed since the start.
 func (m *Metrics) ClockOffset(clock string, ahead time.Duration) {
 	m.clocks.WithLabelValues(clock).Set(ahead.Seconds())
 }
@@ -155,7 +156,8 @@ func (m *Metrics) ClockOffset(clock string, ahead time.Duration) {
 // ClockSkew sets how far the machine's clock is ahead of the database's.
 func (m *Metrics) ClockSkew(ahead time.Duration) { m.skew.WithLabelValues().Set(ahead.Seconds()) }
 
-// RootKeyUp sets whether the root key can be read and is that of the database.
+// RootKeyUp sets whether one of the configured root keys opens the data keys of
+// the database.
 func (m *Metrics) RootKeyUp(up bool) {
 	m.rootKey.Set(0)
 	if up {
@@ -176,7 +178,7 @@ func (m *Metrics) RootKey(is domain.RootKey) {
 	m.rootKeyFailures.WithLabelValues(provider, is.URL, is.Reason).Inc()
 }
 
-// Rewrap sets how far the rewrap is.
+// Rewrap sets the progress of the rewrap.
 func (m *Metrics) Rewrap(is domain.Rewrap) {
 	m.rewrapLeft.Set(float64(is.Left))
 	m.rewrapVisited.Set(float64(is.Visited))
@@ -187,7 +189,8 @@ func (m *Metrics) Rewrap(is domain.Rewrap) {
 	}
 }
 
-// Decrypted measures one RSA decryption, with every variant that was tried.
+// Decrypted measures one RSA decryption, including all variants that were
+// tried.
 func (m *Metrics) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds()) }
 
 // Hashed measures one Argon2id hash.
@@ -206,5 +209,6 @@ func (m *Metrics) Committed(updates int, took time.Duration) {
 	m.commitUpdates.Observe(float64(updates))
 }
 
-// Latencies are those of operations that this instance did in the last hour.
+// Latencies returns the latencies of this instance's operations in the last
+// hour.
 func (m *Metrics) Latencies() []domain.Latency { return m.latencies.last(time.Now()) }

@@ -13,7 +13,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// Rollup folds the operations of one instance into its buckets. It is safe for
+// Rollup counts the operations of one instance in its buckets. It is safe for
 // concurrent use, except that one flush must end before the next begins:
 //
 //	batch := rollup.Take()
@@ -23,24 +23,24 @@ import (
 //	}
 type Rollup struct {
 	instance string
-	chains   []string // of the trail, that it folds
+	chains   []string // the chains of the trail that it folds
 
 	mu      sync.Mutex
 	pending tallies // guarded by mu
 }
 
-// NewRollup returns the roll-up of an instance, which folds its own chains of
-// the audit trail. Its name is its buckets' [domain.Bucket.Instance], so no two
-// running instances may share one.
+// NewRollup returns the roll-up of an instance, which folds the instance's own
+// chains of the audit trail. instance becomes [domain.Bucket.Instance], so no
+// two running instances may have the same.
 func NewRollup(instance string, chains ...string) *Rollup {
 	return &Rollup{instance: instance, chains: chains, pending: tallies{}}
 }
 
-// Add counts an operation that has no audit entry of its own, with the next
-// flush. One whose entry names its [domain.Operation] must not be added: the
-// flush finds it in the trail. device is the 16-byte keyed hash of its device,
-// or nil where none is known; failed says that it ended in an error or that
-// set answered false; took is its service time.
+// Add counts an operation without an audit entry of its own, at the next flush.
+// Do not add an operation whose entry has a [domain.Operation]: the flush finds
+// it in the trail. device is the 16-byte keyed hash of the device, or nil if it
+// is not known. failed: the operation returned an error, or a set returned
+// false. took is its service time.
 func (r *Rollup) Add(at time.Time, device []byte, failed bool, took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,8 +48,8 @@ func (r *Rollup) Add(at time.Time, device []byte, failed bool, took time.Duratio
 	r.pending.bound()
 }
 
-// Batch is what one flush writes: the operations added since the last one,
-// and whatever the audit trail holds that is not folded yet.
+// Batch is what one flush writes: the operations that were added since the last
+// flush, and the entries of the audit trail that are not folded yet.
 type Batch struct {
 	instance string
 	chains   []string
@@ -57,9 +57,10 @@ type Batch struct {
 	damaged  int
 }
 
-// Take hands over all operations added so far; chains are further ones to fold,
-// of instances that have ended before they folded all of it. Either [Batch.Write] gets
-// committed, or the batch goes to [Rollup.Return]; they are lost otherwise.
+// Take returns all operations added so far, as a batch. chains are more chains
+// to fold, of instances that ended before they had folded them. Either commit
+// [Batch.Write] or pass the batch to [Rollup.Return]: otherwise its operations
+// are lost.
 func (r *Rollup) Take(chains ...string) *Batch {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +70,7 @@ func (r *Rollup) Take(chains ...string) *Batch {
 }
 
 // Return takes back a batch whose transaction failed, for the next flush. The
-// trail needs no taking back: how far it is folded was undone as well.
+// position in the trail was rolled back with the transaction.
 func (r *Rollup) Return(b *Batch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,10 +81,10 @@ func (r *Rollup) Return(b *Batch) {
 	b.added = nil
 }
 
-// Write folds the batch and the trail into this instance's buckets. It belongs
-// inside [store.Store.Update], and changes nothing but the transaction, so
-// that an engine may run it again. Entries appended earlier in the same
-// transaction are folded with it.
+// Write adds the batch and the new entries of the trail to this instance's
+// buckets. Call it inside [store.Store.Update]. It changes only the
+// transaction, so the engine may run it again. It includes entries that were
+// appended earlier in the same transaction.
 func (b *Batch) Write(tx Tx) error {
 	b.damaged = 0
 	sums := tallies{}
@@ -111,10 +112,9 @@ func (b *Batch) Write(tx Tx) error {
 	return b.put(tx, buckets)
 }
 
-// Damaged says how many stored buckets the last Write found with a device
-// sketch or durations that it could not read, and so began anew. Their
-// operations still count, their devices or durations are gone: log it as
-// tampering.
+// Damaged returns how many stored buckets the last Write found with unreadable
+// devices or durations. It replaced these by empty ones; the buckets' other
+// numbers are kept. Log it as tampering.
 func (b *Batch) Damaged() int { return b.damaged }
 
 // get reads the buckets of each width that cover minutes.
@@ -143,8 +143,8 @@ func (b *Batch) load(t *tally, stored *domain.Bucket) {
 	t.operations, t.failures, t.duration = stored.Operations, stored.Failures, stored.Duration
 	unseen, untimed := t.devices.mergeStored(stored.Devices), mergeDurations(&t.durations, stored.Durations)
 	if unseen != nil || untimed != nil {
-		// To fail here would stop every later flush, and with it the count of
-		// all operations, for the sake of the devices of one bucket.
+		// An error here would stop all later flushes, and so the count of all
+		// operations, because of the devices of one bucket.
 		b.damaged++
 	}
 	if unseen != nil {
@@ -164,21 +164,22 @@ func (b *Batch) put(tx Tx, buckets map[domain.BucketPosition]*tally) error {
 	return nil
 }
 
-// decodePosition is the number of the last entry that was folded, from the setting
-// of this name: eight bytes, big-endian.
+// decodePosition returns the number of the last entry that was folded, from the
+// setting with this name: 8 bytes, big-endian.
 func decodePosition(name string, value []byte) (int64, error) {
 	if len(value) != 8 || value[0]&0x80 != 0 {
-		// Guessing a position would count entries twice or not at all.
+		// A guessed position would count entries twice or not at all.
 		return 0, fmt.Errorf("reading folded position: setting %s is damaged", name)
 	}
 	return int64(binary.BigEndian.Uint64(value)), nil //nolint:gosec // its sign bit was looked at
 }
 
-// folded is the name of the setting that says how far a chain is folded.
+// folded returns the name of the setting with the position up to which a chain
+// is folded.
 func folded(chain string) string { return "metrics.folded/" + chain }
 
-// FoldedTo is the number of the last entry of a chain that is folded, 0 for
-// none.
+// FoldedTo returns the number of the last entry of a chain that is folded, or 0
+// if none is.
 func FoldedTo(tx Tx, chain string) (int64, error) {
 	to, err := FoldedToEach(tx, []string{chain})
 	if err != nil {
@@ -187,7 +188,7 @@ func FoldedTo(tx Tx, chain string) (int64, error) {
 	return to(chain)
 }
 
-// FoldedToEach is FoldedTo for any of these chains, which it reads together.
+// FoldedToEach is FoldedTo for these chains. It reads all of them at once.
 func FoldedToEach(tx Tx, chains []string) (func(chain string) (int64, error), error) {
 	all, reads := map[string][]byte{}, make([]func() error, len(chains))
 	for i, chain := range chains {
@@ -204,7 +205,7 @@ func FoldedToEach(tx Tx, chains []string) (func(chain string) (int64, error), er
 	return foldedTo(all), readingFolded(err)
 }
 
-// FoldedToOfAll is FoldedTo for any chain, from one reading of the store.
+// FoldedToOfAll is FoldedTo for any chain. It reads all settings once.
 func FoldedToOfAll(tx store.Settings) (func(chain string) (int64, error), error) {
 	all, err := tx.Settings(folded(""))
 	return foldedTo(all), readingFolded(err)
@@ -227,7 +228,7 @@ func readingFolded(err error) error {
 	return nil
 }
 
-// foldTrail adds the operations of chains that were not folded before to found, by
+// foldTrail adds the operations in entries that are not folded yet to found, by
 // minute. Few entries wait in each chain, so one round trip reads them all.
 func foldTrail(tx Tx, chains []string, found tallies) error {
 	to, err := FoldedToEach(tx, chains)
@@ -243,8 +244,8 @@ func foldTrail(tx Tx, chains []string, found tallies) error {
 	}
 	fold := func(e domain.Entry) error {
 		last[e.Chain] = e.Seq
-		// An aggregate stands for operations that were added in memory, even
-		// where it names which operation they were.
+		// An aggregate counts operations that were added in memory, even if it names
+		// the operation.
 		if e.Operation != "" && e.Event != domain.EventOperationsCounted && e.Event != domain.EventRefusalsCounted {
 			found.add(e.Time, e.Device, e.Failed, e.Duration)
 		}

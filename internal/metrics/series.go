@@ -7,20 +7,20 @@ import (
 	"strongroom/internal/domain"
 )
 
-// The longest windows, in hours, of which a series has buckets of a minute, an
-// hour and a day: at most 1,501 of them. Minutes and hours are kept for longer.
+// The longest windows, in hours, for which a series has buckets of a minute, an
+// hour and a day: at most 1,501 buckets. Minutes and hours are kept for longer.
 const (
 	seriesOfMinutes = 25
 	seriesOfHours   = 40 * 24
 	seriesOfDays    = 1500 * 24
 )
 
-// Series are the operations of all instances in the last hours before now,
-// which should be tx.Now(), in stretches of one width, oldest first: as fine as
-// they are kept, or of step, if that is a multiple of it. Those without
-// operations are left out. The first begins where its bucket does, with the
-// window or before it. It refuses what [CheckWindow] refuses. Stored durations
-// that it cannot read count as not known.
+// Series returns the operations of all instances in the last hours before now,
+// which should be tx.Now(), oldest first, in intervals of one width: the finest
+// that is kept, or step if that is a multiple of it. Intervals without
+// operations are left out. The first interval may begin before the window.
+// Errors are those of [CheckWindow]. Unreadable stored durations count as
+// unknown.
 func Series(tx Tx, hours float64, step time.Duration, now time.Time) (time.Duration, []domain.Bucketed, error) {
 	if err := CheckWindow(hours); err != nil {
 		return 0, nil, err
@@ -44,8 +44,8 @@ func Series(tx Tx, hours float64, step time.Duration, now time.Time) (time.Durat
 	return time.Duration(all.width), all.done, nil
 }
 
-// stretches are made of buckets in order of start: of the last one only are the
-// sums known.
+// stretches are intervals, made of buckets in order of their start. Only the
+// last interval still has sums.
 type stretches struct {
 	width domain.BucketWidth
 	done  []domain.Bucketed
@@ -66,7 +66,7 @@ func (s *stretches) add(b domain.Bucket) {
 	_ = mergeDurations(&s.last.durations, b.Durations)
 }
 
-// end turns the sums of the last stretch into its averages and percentiles.
+// end turns the sums of the last interval into averages and percentiles.
 func (s *stretches) end() {
 	if len(s.done) == 0 {
 		return

@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// A sketch is a HyperLogLog of 2^16 registers: a standard error of 0.41 %, so
-// that the promised 2 % are almost five standard errors away. A hash chooses a
-// register by its first 16 bits; a register holds the greatest number of
-// zeros, plus one, that the rest of a hash began with. Merging is the greater
-// of each two registers, and loses nothing (Flajolet et al. 2007).
+// A sketch is a HyperLogLog (Flajolet et al. 2007) of 2^16 registers. Its
+// standard error is 0.41 %, so the promised 2 % are almost five standard
+// errors. The first 16 bits of a hash select a register. The register contains
+// the largest number of leading zeros, plus one, in the rest of such a hash.
+// Merging takes the larger value of each register, and loses nothing.
 type sketch []byte
 
 const (
@@ -28,10 +28,10 @@ func (s sketch) insert(hash uint64) {
 	s[i] = max(s[i], byte(zeros+1)) //nolint:gosec // at most maxRegister
 }
 
-// estimate is how many distinct hashes were inserted, by Ertl's improved raw
-// estimator (arXiv:1702.01284, algorithm 6), which needs neither a correction
-// for small counts nor constants from experiments. Its other correction, for
-// registers at their greatest value, is left out: there never are any.
+// estimate returns how many distinct hashes were inserted, by Ertl's improved
+// raw estimator (arXiv:1702.01284, algorithm 6). It needs no correction for
+// small counts and no empirical constants. Its correction for registers at the
+// largest value is left out, because there never are any.
 func (s sketch) estimate() int64 {
 	var having [maxRegister + 1]int // how many registers have each value
 	for _, v := range s {
@@ -46,7 +46,7 @@ func (s sketch) estimate() int64 {
 	return int64(math.Round(m * m / (2 * math.Ln2 * z)))
 }
 
-// sigma is x + x²·1 + x⁴·2 + x⁸·4 + …, which registers still empty add.
+// sigma is x + x²·1 + x⁴·2 + x⁸·4 + …, the contribution of empty registers.
 func sigma(x float64) float64 {
 	if x == 1 {
 		return math.Inf(1)
@@ -62,15 +62,15 @@ func sigma(x float64) float64 {
 
 var errDevices = errors.New("damaged device sketch")
 
-// Eight registers are handled at a time, as the bytes of one word. None is
-// above 127, so that no byte carries into the next.
+// Eight registers are processed at a time, as the bytes of one word. None is
+// above 127, so no byte carries into the next one.
 const (
 	each    = 0x0101010101010101 // times n: n in each byte
 	tops    = 0x80 * each
 	nibbles = 0x0f * each
 )
 
-// greater is the greater of each two bytes.
+// greater returns the larger of each pair of bytes.
 func greater(a, b uint64) uint64 {
 	atLeast := (a | tops) - b&^tops // top bit of each byte: a >= b
 	mask := atLeast & tops          //
@@ -78,8 +78,8 @@ func greater(a, b uint64) uint64 {
 	return a&mask | b&^mask
 }
 
-// tooGreat is not zero if a byte is no value of a register. It may be 128 or
-// more itself.
+// tooGreat is not zero if a byte of v is not a valid register. Bytes may be 128
+// or more.
 func tooGreat(v uint64) uint64 { return (v&^tops + (127-maxRegister)*each | v) & tops }
 
 func (s sketch) merge(o sketch) {
@@ -89,8 +89,8 @@ func (s sketch) merge(o sketch) {
 	}
 }
 
-// sketchHeader begins the older form: version and precision, two zeros and the
-// number of registers.
+// sketchHeader is the start of the older form: version, precision, two zeros
+// and the number of registers.
 var sketchHeader = []byte{2, precision, 0, 0, 0, 1, 0, 0}
 
 func (s sketch) mergeBytes(b []byte) error {
@@ -118,8 +118,8 @@ func (s sketch) mergeBytes(b []byte) error {
 //	1+2^15    3n   each register whose value is above least + 15: its number
 //	               (two bytes, big-endian, rising) and its value
 //
-// The values of all registers lie so near together that n is some dozens. No
-// sum of least and a half can be more than a register holds.
+// The values of all registers are so close together that n is a few dozen. The
+// sum of least and a half is never more than maxRegister.
 const (
 	packedHalf = registers / 2
 	maxLeast   = maxRegister - 15
@@ -134,7 +134,7 @@ func (s sketch) pack(out []byte) []byte {
 		high := binary.LittleEndian.Uint64(s[packedHalf+i:]) - uint64(least)*each
 		out = binary.LittleEndian.AppendUint64(out, lesser(low, nibbles)|lesser(high, nibbles)<<4)
 	}
-	beyond := uint64(127-least-15) * each // brings what is above least + 15 to 128
+	beyond := uint64(127-least-15) * each // raises values above least + 15 to 128 or more
 	for i := 0; i < registers; i += 8 {
 		if (binary.LittleEndian.Uint64(s[i:])+beyond)&tops == 0 {
 			continue
@@ -148,7 +148,7 @@ func (s sketch) pack(out []byte) []byte {
 	return out
 }
 
-// least is the least value of all registers, or maxLeast.
+// least returns the smallest value of all registers, but at most maxLeast.
 func (s sketch) least() byte {
 	words := uint64(maxLeast * each)
 	for i := 0; i < registers; i += 8 {
@@ -159,7 +159,7 @@ func (s sketch) least() byte {
 	return slices.Min(eight[:])
 }
 
-// lesser is the lesser of each two bytes.
+// lesser returns the smaller of each pair of bytes.
 func lesser(a, b uint64) uint64 { return a + b - greater(a, b) }
 
 func (s sketch) mergePacked(b []byte) error {

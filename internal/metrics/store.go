@@ -10,8 +10,9 @@ import (
 	"strongroom/internal/trace"
 )
 
-// Store is s with its transactions measured, from the call to its end, those
-// that fail among them, and told of to the account of their request.
+// Store returns s with measured transactions, from the call to its end,
+// including those that fail. It also reports them to the trace of their
+// request.
 func (m *Metrics) Store(s store.Store) store.Store { return &measuredStore{s, m.views, m.updates} }
 
 type measuredStore struct {

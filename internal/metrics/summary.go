@@ -7,17 +7,18 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Which bucket width a window starts on, and so how long each is kept.
+// The longest windows that begin with buckets of a minute and of an hour. They
+// decide how long these buckets are kept.
 const (
 	minutesUpTo = 26 * time.Hour
 	hoursUpTo   = 40 * 24 * time.Hour
 )
 
-// MaxWindowHours is the longest window that [Summarise] takes: ten years.
+// MaxWindowHours is the longest window of [Summarise]: ten years.
 const MaxWindowHours = 87840
 
-// CheckWindow refuses a window outside (0, MaxWindowHours], NaN among them,
-// with [domain.BadInput].
+// CheckWindow returns [domain.BadInput] for a window outside (0,
+// MaxWindowHours], or NaN.
 func CheckWindow(hours float64) error {
 	if hours > 0 && hours <= MaxWindowHours {
 		return nil
@@ -25,12 +26,12 @@ func CheckWindow(hours float64) error {
 	return domain.BadInput("timeframeHours", fmt.Sprintf("must be a number greater than 0 and at most %d", MaxWindowHours))
 }
 
-// Summarise answers for the operations of all instances in the last hours
-// before now, which should be tx.Now(). The window's start is rounded down: to
-// the minute for windows up to 26 hours, to the hour up to 40 days, to the UTC
-// day beyond. It refuses what [CheckWindow] refuses. Stored durations that it
-// cannot read count as not known: what they say is for operators only, and the
-// summary is not.
+// Summarise returns the summary of the operations of all instances in the last
+// hours before now, which should be tx.Now(). The start of the window is
+// rounded down: to the minute for windows up to 26 hours, to the hour up to 40
+// days, and to the UTC day above. Errors are those of [CheckWindow]. Unreadable
+// stored durations count as unknown: they are for operators only, so the
+// summary does not fail.
 func Summarise(tx Tx, hours float64, now time.Time) (domain.Summary, error) {
 	if err := CheckWindow(hours); err != nil {
 		return domain.Summary{}, err
@@ -65,12 +66,12 @@ func (t *tally) summary(hours float64) domain.Summary {
 	return s
 }
 
-// widths are the widths of buckets, the finest first.
+// widths are the widths of buckets, finest first.
 var widths = []domain.BucketWidth{domain.Minute, domain.Hour, domain.Day, domain.FourWeeks}
 
-// cover names the fewest buckets that together are the window: fine ones up to
-// where the next wider begins, and so on. So a window of up to 26 hours takes
-// at most 84 buckets of each instance, a year 42 and ten years 159.
+// cover returns the fewest buckets that together cover the window: fine buckets
+// up to the start of a wider one, and so on. So a window of up to 26 hours
+// needs at most 84 buckets of each instance, a year 42, and ten years 159.
 func cover(now time.Time, window time.Duration) []domain.BucketSpan {
 	finest := 2
 	switch {
@@ -94,9 +95,9 @@ func cover(now time.Time, window time.Duration) []domain.BucketSpan {
 	return append(spans, domain.BucketSpan{Width: width, From: from, To: startOf(width, now).Add(time.Duration(width))})
 }
 
-// startOf is the start of the bucket that t falls in, in UTC and without a
-// monotonic reading, so that it can be compared and be a map's key.
-// [time.Time.Truncate] would not do: it counts four weeks from the year 1.
+// startOf returns the start of the bucket of t, in UTC and without a monotonic
+// reading, so that it can be compared and used as a map key.
+// [time.Time.Truncate] would be wrong: it counts four weeks from the year 1.
 func startOf(w domain.BucketWidth, t time.Time) time.Time {
 	width := int64(time.Duration(w) / time.Second)
 	return time.Unix(t.Unix()/width*width, 0).UTC()

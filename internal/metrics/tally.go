@@ -9,11 +9,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// maxPending bounds how many minutes of operations wait in memory while the
-// store takes no writes. At most 66 KiB each, so 4 MiB.
+// maxPending limits how many minutes of operations wait in memory while the
+// store accepts no writes: at most 66 KiB each, so 4 MiB.
 const maxPending = 60
 
-// tally sums up operations. The zero value has none.
+// tally has sums of operations. The zero value has none.
 type tally struct {
 	operations int64
 	failures   int64
@@ -22,7 +22,7 @@ type tally struct {
 	durations  domain.Durations
 }
 
-// merge adds o and leaves o as it is.
+// merge adds o. It does not change o.
 func (t *tally) merge(o *tally) {
 	t.operations += o.operations
 	t.failures += o.failures
@@ -31,7 +31,7 @@ func (t *tally) merge(o *tally) {
 	t.durations.Merge(&o.durations)
 }
 
-// tallies are sums by the start of the minute.
+// tallies are tallies by the start of their minute.
 type tallies map[time.Time]*tally
 
 func (ts tallies) at(minute time.Time) *tally {
@@ -49,8 +49,8 @@ func (ts tallies) add(at time.Time, device []byte, failed bool, took time.Durati
 	if failed {
 		t.failures++
 	}
-	// Whole microseconds, the precision of the trail and the store: a sum that
-	// is read and written every second would drift by its fractions.
+	// Whole microseconds, the precision of the trail and the store: a sum that is
+	// read and written every second would otherwise drift.
 	took = max(0, took.Truncate(time.Microsecond))
 	t.duration += took
 	t.durations.Add(took)
@@ -59,9 +59,9 @@ func (ts tallies) add(at time.Time, device []byte, failed bool, took time.Durati
 	}
 }
 
-// bound merges the oldest minute into the one after it while there are too
-// many, which can only be when the store has taken no write for an hour: an
-// operation moved by a minute is better than one lost.
+// bound merges the oldest minute into the next one while there are too many.
+// That happens only if the store has accepted no writes for an hour. An
+// operation moved by a minute is better than a lost one.
 func (ts tallies) bound() {
 	if len(ts) <= maxPending {
 		return

@@ -7,8 +7,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// Tx is what the roll-ups need of a transaction: a transaction of the store without what
-// changes records.
+// Tx is what the roll-ups need of a transaction: it cannot change records.
 type Tx interface {
 	Now() time.Time
 	Interleave(fns ...func() error) error

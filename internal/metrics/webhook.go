@@ -28,7 +28,7 @@ func newWebhookMetrics(in factory) webhookMetrics {
 	}
 }
 
-// WebhookAttempt counts an attempt to deliver an event, by an outcome of
+// WebhookAttempt counts an attempt to deliver an event. outcome is an outcome of
 // package webhook.
 func (m *webhookMetrics) WebhookAttempt(outcome string, took time.Duration) {
 	m.attempts.WithLabelValues(outcome).Inc()

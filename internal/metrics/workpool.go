@@ -26,8 +26,8 @@ func (m *Metrics) registerWorkPools(in factory) {
 	}
 }
 
-// WorkPool returns the metrics of the worker pool with one of the names
-// WorkOn….
+// WorkPool returns the metrics of the worker pool with this name, one of the
+// WorkOn constants.
 func (m *Metrics) WorkPool(name string) *WorkPool { return m.workPools[name] }
 
 // Waited measures how long a piece of work waited for a worker.
@@ -44,22 +44,22 @@ func (w *WorkPool) Full() {
 	}
 }
 
-// Late counts a request that was refused because no worker came free in time.
+// Late counts a request that was refused because no worker was free in time.
 func (w *WorkPool) Late() {
 	if w != nil {
 		w.late.Inc()
 	}
 }
 
-// WorkPoolState is what a worker pool is doing at a moment.
+// WorkPoolState is what a worker pool is doing now.
 type WorkPoolState struct {
 	Workers, Busy, Queued int
 	Requests, MaxRequests int // admitted
 }
 
-// Watch names the function that each scrape asks what the workers are doing. It
-// must be safe for concurrent use, as must all that are watched; the latest
-// call counts.
+// Watch sets the function that each scrape asks what the workers are doing.
+// Like all such functions, it must be safe for concurrent use. The latest call
+// replaces earlier ones.
 func (w *WorkPool) Watch(state func() WorkPoolState) {
 	w.collector.watch("lanes "+w.name, func(give emit) {
 		s := state()
