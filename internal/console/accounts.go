@@ -9,7 +9,7 @@ import (
 
 type accountList struct {
 	Issuer, Query string
-	Issuers       bool // accounts have one
+	Issuers       bool // accounts have issuers
 	Accounts      []domain.Account
 	pager
 }

@@ -15,8 +15,8 @@ import (
 	"strongroom/internal/trace"
 )
 
-// act is something that an operator can do: a page that asks for a reason and a
-// confirmation, and the change itself.
+// act is something that an operator can do: the page that asks for a reason and
+// a confirmation, and the change itself.
 type act struct {
 	// about fills the form from the current state of the record.
 	about func(*request, *form) error
@@ -39,12 +39,12 @@ type form struct {
 
 	Until time.Time // the end of the lock; zero: there is no lock that ends by itself
 	Note  string    // a warning above the form: why the act would be refused now
-	Plan  *planForm // of a rotation plan only
-	File  *file     // the act answers with it; nil: with the page Back
+	Plan  *planForm // only for a rotation plan
+	File  *file     // the answer is this file; nil: a redirect to Back
 
 	Reason, Typed, Once string
 
-	Message, Field, Request string // what is wrong, with which field, and the request's id
+	Message, Field, Request string // the error, the field that is wrong, and the request id
 }
 
 type fact struct{ Name, Value string }
@@ -66,7 +66,7 @@ func (c changes) acts() map[string]act {
 	}
 }
 
-// writeTo does something to the record whose id is in the path.
+// writeTo returns a do for the record whose id is in the path.
 func writeTo(id string, do func(context.Context, string, domain.Act) (domain.ActResult, error)) func(*request, *form, domain.Act) (domain.ActResult, error) {
 	return func(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
 		return do(r.Context(), r.PathValue(id), a)
@@ -87,7 +87,7 @@ func (c *Console) ask(w http.ResponseWriter, r *http.Request, a act) {
 	c.show(w, r, http.StatusOK, view{"act.html", f.Title, f})
 }
 
-// act does what a form asks for. What was typed wrongly is asked for again.
+// act does what a form asks for. If a field is wrong, it shows the form again.
 func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 	if err := r.ParseForm(); err != nil {
 		c.refuse(w, r, &domain.Error{Code: domain.CodeBadRequest, Message: "The form could not be read. Nothing was done."})
@@ -120,7 +120,7 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 	c.askAgain(w, r, f, err)
 }
 
-// askAgain shows what is wrong with a form, with what was typed.
+// askAgain shows the form again, with the error and what was typed.
 func (c *Console) askAgain(w http.ResponseWriter, r *http.Request, f form, err error) {
 	refusal, ok := errors.AsType[*domain.Error](err)
 	if !ok || refusal.Code != domain.CodeBadUserInput && refusal.Code != domain.CodeConflict {
@@ -135,8 +135,8 @@ func (c *Console) askAgain(w http.ResponseWriter, r *http.Request, f form, err e
 	c.show(w, r, apierr.Status(refusal), view{"act.html", f.Title, f})
 }
 
-// showPreview shows the form again, with what was typed and what it would come
-// to. Nothing is done.
+// showPreview shows the form again, with what was typed and the result that it
+// would have. Nothing is done.
 func (c *Console) showPreview(w http.ResponseWriter, r *request, a act, f *form) {
 	if r.bad != nil {
 		c.Refused(r.Context(), r.bad.Code)
@@ -161,8 +161,8 @@ func (c *Console) try(r *request, a act, f *form) (domain.ActResult, error) {
 	return a.do(r, f, intent)
 }
 
-// intended is what the form says of the act, if it is a form of ours and filled
-// in as it asks.
+// intended returns the act of a form, if the form is ours and is filled in
+// completely.
 func intended(r *request, f *form) (domain.Act, error) {
 	if !domain.IsID(f.Once) {
 		return domain.Act{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This form is not from the console. Nothing was done."}
@@ -181,13 +181,13 @@ func intended(r *request, f *form) (domain.Act, error) {
 	return intent, nil
 }
 
-// wrong is a field that has to be filled in again. The message does not call it
-// by its name in the form, which nobody sees.
+// wrong returns the error of a field that must be filled in again. The message
+// does not have the field's internal name, which nobody sees.
 func wrong(field, message string) error {
 	return &domain.Error{Code: domain.CodeBadUserInput, Field: field, Message: message}
 }
 
-// withActResult is a page that says that something was done.
+// withActResult returns the link to a page that shows the result of an act.
 func withActResult(to, id string) string {
 	to, fragment, cut := strings.Cut(to, "#")
 	if strings.Contains(to, "?") {
@@ -201,8 +201,9 @@ func withActResult(to, id string) string {
 	return to
 }
 
-// results are what was done lately through this console, so that the page
-// after it can say so: a link cannot, since it may be anybody's.
+// results are the latest acts through this console, for the page after an act.
+// The link to that page contains only the id, because anybody can make up a
+// link.
 type results struct {
 	mu     sync.Mutex
 	newest []result
@@ -221,7 +222,7 @@ func (all *results) put(r domain.ActResult, text, by string) {
 	defer all.mu.Unlock()
 	for _, before := range all.newest {
 		if before.RequestID == r.RequestID {
-			r.Repeated, text = true, before.Text // what is there now, is so because of the first time
+			r.Repeated, text = true, before.Text // the first act made the change
 		}
 	}
 	all.newest = append(all.newest, result{r, text, by})

@@ -14,7 +14,7 @@ import (
 	"strongroom/internal/trace"
 )
 
-// view is what a handler made: the template, and what it is filled with.
+// view is the result of a handler: a template and its data.
 type view struct {
 	template string
 	title    string
@@ -28,7 +28,7 @@ type request struct {
 	bad   *domain.Error
 }
 
-// page is what every template gets.
+// page is the data of every template.
 type page struct {
 	Title     string
 	Section   string // of the navigation
@@ -57,7 +57,7 @@ func (c *Console) get(w http.ResponseWriter, r *http.Request, serve func(*reques
 	c.show(w, r, http.StatusOK, v)
 }
 
-// show writes a page, whole or not at all.
+// show writes a whole page, or an error.
 func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v view) {
 	o := domain.OperatorFrom(r.Context())
 	p := page{Title: v.title, Section: section(r.URL.Path), Operator: o, SignedIn: o.Role > domain.NoRole, Sent: r.Method == http.MethodPost, MayWrite: o.Role >= domain.RoleOperator,
@@ -74,10 +74,10 @@ func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v vie
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = io.Copy(w, &text) // the browser disconnected
+	_, _ = io.Copy(w, &text) // an error means that the browser disconnected
 }
 
-// section is the part of the navigation that a path is in.
+// section returns the section of the navigation that a path belongs to.
 func section(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
@@ -94,24 +94,24 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	c.problem(w, r, apierr.ForOperator(r.Context(), c.Log, err))
 }
 
-// refuse answers a request that reached no use case.
+// refuse answers a request that did not reach its use case.
 func (c *Console) refuse(w http.ResponseWriter, r *http.Request, refusal *domain.Error) {
 	c.Refused(r.Context(), refusal.Code)
 	c.problem(w, r, refusal)
 }
 
-// trouble is what the page of an error says.
+// trouble is the data of an error page.
 type trouble struct {
 	Status    int
 	Headline  string
 	Message   string
 	RequestID string
-	Trail     string // where the trail may tell more; empty: nowhere
-	Of        string // what it tells of
+	Trail     string // a page of the trail that may tell more; empty: none
+	Of        string // the text of that link
 }
 
-// trail leads to what the trail has of a request that failed. It has nothing of
-// one that only looked.
+// trail sets the link to the entries about a failed request. A failed read has
+// no entries.
 func (t *trouble) trail(r *http.Request) {
 	switch account := r.PathValue("accountId"); {
 	case t.Status == http.StatusNotFound && domain.IsID(account):
@@ -139,7 +139,7 @@ var headlines = map[int]string{
 	http.StatusServiceUnavailable: "At capacity", http.StatusInternalServerError: "The service failed",
 }
 
-// wantsHTML: a browser shows the answer to a person.
+// wantsHTML reports whether a browser shows the answer to a person.
 func wantsHTML(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
 func (c *Console) answerJSON(w http.ResponseWriter, status int, v any) {

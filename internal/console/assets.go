@@ -20,12 +20,12 @@ var (
 
 const assetsPath = "/assets/"
 
-// forStrangers is what the sign-in page needs.
+// forStrangers are the assets that the sign-in page needs.
 var forStrangers = []string{"style.css", "favicon.svg", "console.js"}
 
 func loadAssets() *assets.Set {
 	all := assets.New(assetsPath, "private")
-	for _, name := range []string{"favicon.svg", "style.css", "charts.js", "console.js"} { // a script after those that it imports
+	for _, name := range []string{"favicon.svg", "style.css", "charts.js", "console.js"} { // a script comes after those that it imports
 		all.Add(name, must(web.ReadFile("web/"+name)))
 	}
 	for _, name := range []string{"uplot.js", "uplot.css", "uplot.LICENSE"} {
@@ -34,7 +34,7 @@ func loadAssets() *assets.Set {
 	return all
 }
 
-// must is for what is in the binary.
+// must returns v. An error is a bug, because the files are in the binary.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(fmt.Errorf("console: %w", err))

@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/operatorapi"
 )
 
-// entryRow is an entry with what the last check found at it.
+// entryRow is an entry with what the last check found wrong with it.
 type entryRow struct {
 	domain.Entry
 	Link  string // page of the key that the entry is about; empty: none
@@ -43,8 +43,8 @@ func about(e domain.Entry) string {
 	return ""
 }
 
-// outcomes are what entries end with most, codes of refusals apart that are of
-// HTTP alone.
+// outcomes are the most frequent outcomes of entries, without codes of refusals
+// that only HTTP has.
 var outcomes = []string{"ok", "mismatch", "refused", "refused_by_policy", "suspected", string(domain.CodeCredentialLocked), string(domain.CodeKeyNotUsable),
 	string(domain.CodeDecryptionFailed), string(domain.CodeCiphertextReused), string(domain.CodeBadUserInput), string(domain.CodeTooManyRequests),
 	string(domain.CodeOverloaded), string(domain.CodeUnauthenticated), string(domain.CodeForbidden), string(domain.CodeInternal),
@@ -52,12 +52,12 @@ var outcomes = []string{"ok", "mismatch", "refused", "refused_by_policy", "suspe
 
 type auditBody struct {
 	Filter   domain.EntryFilter
-	From, To string // as the fields have them
+	From, To string // as in the fields of the form
 	Filtered bool
 	Entries  []entryRow
 	Searched time.Time
 	Events   []domain.Event
-	Outcomes []string // to choose from; others can be typed
+	Outcomes []string // choices; others can be typed
 	pager
 	Check checkView
 }
@@ -80,12 +80,13 @@ func (c content) audit(r *request) (view, error) {
 	return view{"audit.html", "Audit", body}, err
 }
 
-// searchFor is how long a search goes on by itself. Then the page says how far it
-// came, and Next goes on from there.
+// searchFor is how long one search continues by itself. After it, the page shows
+// how far it has searched, and Next continues from there.
 const searchFor = 2 * time.Second
 
-// searched are the entries of a page. One call looks at some of the trail only;
-// where that has too few of them, the search goes on for a while.
+// searched returns the entries of one page. One call of Audit reads only a part
+// of the trail, so it is repeated until there are enough entries or searchFor is
+// over.
 func (c content) searched(r *request, f domain.EntryFilter, page domain.Page) (all []domain.Entry, next string, searched time.Time, err error) {
 	for began := time.Now(); ; {
 		var some []domain.Entry
@@ -98,8 +99,8 @@ func (c content) searched(r *request, f domain.EntryFilter, page domain.Page) (a
 	}
 }
 
-// around is the page of the trail on which the entries before a time are, and
-// those of its second.
+// around returns the page of the trail with the entries up to and including the
+// second of a time.
 func around(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// end is what must be typed of an id.
+// end returns the part of an id that must be typed.
 func end(id string) string { return id[max(0, len(id)-6):] }
 
 func (c changes) aboutRevoke(r *request, f *form) error {
@@ -72,7 +72,7 @@ func (c changes) aboutUnlock(r *request, f *form) error {
 	return nil
 }
 
-// locked: something ends when it is unlocked.
+// locked reports whether an unlock would end something.
 func locked(cr domain.CredentialInfo) bool {
 	return cr.Permanent || cr.Tampered || !cr.LockedUntil.IsZero() || len(cr.LockedDevices) > 0
 }
@@ -152,7 +152,8 @@ func (c changes) export(r *request, f *form, a domain.Act) (domain.ActResult, er
 func (c changes) aboutErase(r *request, f *form) error {
 	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
 	if f.Once == "" && isNotFound(err) {
-		// It was sent twice, and is erased already: the result will say so.
+		// It was sent twice, and the account is erased already: the result will say
+		// so.
 		info.Account.ID, err = r.PathValue("accountId"), nil
 	}
 	if err != nil {

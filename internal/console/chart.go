@@ -10,31 +10,31 @@ import (
 	"strongroom/internal/domain"
 )
 
-// chart is bars over time: drawn here, so that it is there without script, and
-// again by a script that answers the pointer.
+// chart is a bar chart over time. The server draws it, so that it works without
+// scripts. A script draws it again and reacts to the pointer.
 type chart struct {
 	Width   int64     `json:"width"` // of a bar, in seconds
 	Start   []int64   `json:"start"` // Unix time of each bar
 	All     []int64   `json:"all"`
-	AtLeast bool      `json:"atLeast,omitempty"` // the first bar is not all that there was
+	AtLeast bool      `json:"atLeast,omitempty"` // the first bar is a lower bound
 	Failed  []int64   `json:"failed,omitempty"`
-	P50     []float64 `json:"p50,omitempty"` // milliseconds; below 0: not known, or of nothing
+	P50     []float64 `json:"p50,omitempty"` // milliseconds; below 0: unknown, or no operations
 	P95     []float64 `json:"p95,omitempty"`
 	P99     []float64 `json:"p99,omitempty"`
-	Known   string    `json:"known,omitempty"` // of what the percentiles are, if not of all
+	Known   string    `json:"known,omitempty"` // which operations the percentiles cover, if not all
 
 	average []float64 // milliseconds
-	timed   []int64   // of All, whose durations are known
+	timed   []int64   // operations of All with known durations
 }
 
-// steps are how wide bars can be.
+// steps are the possible widths of a bar.
 var steps = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 24 * time.Hour}
 
-// mostBars fit on a screen with room between them.
+// mostBars is how many bars fit on a screen with space between them.
 const mostBars = 100
 
-// barOf is how wide the bars of a window are. What the store keeps of it is as
-// fine, or finer.
+// barOf returns the width of the bars of a window. The store's intervals for
+// that window have the same width or a smaller one.
 func barOf(hours float64) time.Duration {
 	for _, s := range steps {
 		if time.Duration(hours*float64(time.Hour))/s < mostBars {
@@ -44,8 +44,8 @@ func barOf(hours float64) time.Duration {
 	return steps[len(steps)-1]
 }
 
-// operationsChart has a bar for each stretch of the last hours, also for those
-// without an operation, which the series leaves out.
+// operationsChart returns a chart with a bar for each interval of the last
+// hours, including intervals without operations, which series leaves out.
 func operationsChart(hours float64, series []domain.Bucketed, now time.Time) chart {
 	step := barOf(hours)
 	first := now.Add(-time.Duration(hours * float64(time.Hour))).Truncate(step)
@@ -66,7 +66,7 @@ func operationsChart(hours float64, series []domain.Bucketed, now time.Time) cha
 	return c
 }
 
-// ms is a duration of so many operations in milliseconds, below 0 of none.
+// ms returns a duration in milliseconds, or -1 if there are no operations.
 func ms(d time.Duration, of int64) float64 {
 	if of == 0 {
 		return -1
@@ -74,7 +74,8 @@ func ms(d time.Duration, of int64) float64 {
 	return math.Round(float64(d.Microseconds())/10) / 100
 }
 
-// known says of how many operations durations are known, where it is not of all.
+// known returns a note on how many operations have known durations, or "" if all
+// have.
 func known(timed, all []int64) string {
 	var some, whole int64
 	for i, n := range all {
@@ -98,10 +99,10 @@ func locksChart(trend []domain.LockTrend) chart {
 	return c
 }
 
-// Empty: there is nothing to be seen.
+// Empty reports whether there is nothing to show.
 func (c chart) Empty() bool { return c.Most() == 0 }
 
-// Most is the highest bar.
+// Most returns the highest bar.
 func (c chart) Most() (most int64) {
 	for _, n := range c.All {
 		most = max(most, n)
@@ -109,7 +110,7 @@ func (c chart) Most() (most int64) {
 	return most
 }
 
-// Bar is how much time one bar is, in words.
+// Bar returns the width of a bar in words.
 func (c chart) Bar() string {
 	switch d := time.Duration(c.Width) * time.Second; {
 	case d < time.Hour:
@@ -121,13 +122,13 @@ func (c chart) Bar() string {
 	}
 }
 
-// Slowest is the highest percentile, in milliseconds.
+// Slowest returns the highest percentile, in milliseconds.
 func (c chart) Slowest() float64 { return slices.Max(append(slices.Clone(c.P99), 0)) }
 
-// From and To are what the chart is about.
+// From returns the start of the first bar.
 func (c chart) From() time.Time { return c.at(0) }
 
-// To is where the last bar begins.
+// To returns the start of the last bar.
 func (c chart) To() time.Time { return c.at(len(c.Start) - 1) }
 
 func (c chart) at(i int) time.Time {
@@ -137,8 +138,8 @@ func (c chart) at(i int) time.Time {
 	return time.Unix(c.Start[i], 0).UTC()
 }
 
-// Rows are the bars that are not empty, the newest first, for who reads
-// instead of looks.
+// Rows returns at most 50 bars that are not empty, newest first, for the table
+// below the chart.
 func (c chart) Rows() (rows []chartRow) {
 	for i := len(c.Start) - 1; i >= 0 && len(rows) < 50; i-- {
 		if c.All[i] == 0 {
@@ -158,16 +159,16 @@ type chartRow struct {
 	At                 time.Time
 	All, Failed, Timed int64
 	AtLeast            bool
-	Durations          []float64 // the average and percentiles, in milliseconds; below 0: not known
+	Durations          []float64 // the average and the percentiles, in milliseconds; below 0: unknown
 }
 
-// The size of what is drawn here; the browser stretches it.
+// The size of the drawing. The browser scales it.
 const drawnWidth, drawnHeight = 1000, 100
 
-// AllPath are the bars as a path of SVG.
+// AllPath returns the bars of all operations as an SVG path.
 func (c chart) AllPath() string { return c.bars(c.All) }
 
-// FailedPath are those of failures.
+// FailedPath returns the bars of failed operations as an SVG path.
 func (c chart) FailedPath() string { return c.bars(c.Failed) }
 
 func (c chart) bars(heights []int64) string {
@@ -187,7 +188,8 @@ func (c chart) bars(heights []int64) string {
 	return path.String()
 }
 
-// Line is a line of percentiles as a path of SVG, broken where none is known.
+// Line returns a line of percentiles as an SVG path, with gaps where they are
+// unknown.
 func (c chart) Line(percentiles []float64) string {
 	most := c.Slowest()
 	if most <= 0 {
@@ -200,7 +202,7 @@ func (c chart) Line(percentiles []float64) string {
 		switch {
 		case ms < 0:
 		case before < 0:
-			path.WriteString("M" + at + "h0") // a dot, where nothing follows
+			path.WriteString("M" + at + "h0") // a dot, in case nothing follows
 		default:
 			path.WriteString("L" + at)
 		}

@@ -11,12 +11,12 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Report is what a check of the whole trail found.
+// Report is the result of a check of the whole audit trail.
 type Report struct {
 	Entries  int64
-	Rows     int64 // records that were held against the trail
+	Rows     int64 // records that were compared with the trail
 	Heads    []Head
-	Cuts     int // chains that begin later, because they were pruned
+	Cuts     int // chains that begin later because they were pruned
 	Problems []Problem
 }
 
@@ -27,18 +27,18 @@ type Head struct {
 	Hash  string // hexadecimal
 }
 
-// Problem is one thing that is not as the trail says.
+// Problem is one difference from the trail.
 type Problem struct {
 	Chain  string
-	Seq    int64     // the entry, or 0; a forged one may have any number
-	Record string    // or ""
+	Seq    int64     // of the entry, or 0; a forged entry may have any number
+	Record string    // kind/id of the record, or ""
 	What   string    //
-	Own    bool      // the record's own MAC tells it, whatever the trail says
-	At     time.Time // of the entry, or of the next one that is there; zero: not known
+	Own    bool      // the record's own MAC is wrong
+	At     time.Time // of the entry, or of the next one that exists; zero: unknown
 }
 
-// at is what a check found at an entry, or empty. unproven: it comes after a
-// bad one in its chain, and may be forged too.
+// at returns what a check found wrong with an entry, or "". unproven: the entry
+// comes after a changed one in its chain, so it may be forged too.
 func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 	if r == nil {
 		return "", false
@@ -50,7 +50,7 @@ func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 			found = "The record differs from this entry: " + p.What
 		case p.Seq == seq:
 			return "The trail was changed here: " + p.What, false
-		case p.Record == "" && p.Seq > 0 && p.Seq < seq: // one with another number is no part of the chain
+		case p.Record == "" && p.Seq > 0 && p.Seq < seq: // an entry with another number is not part of the chain
 			unproven = true
 		}
 	}
@@ -58,10 +58,10 @@ func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 }
 
 // checker runs one check at a time and keeps the last result. The zero value is
-// ready.
+// ready to use.
 type checker struct {
 	mu      sync.Mutex
-	run     *run // the one that runs, or the last; nil: none
+	run     *run // the running check, or the last one; nil: none
 	report  *Report
 	cancel  context.CancelFunc
 	running sync.WaitGroup
@@ -71,25 +71,26 @@ type checker struct {
 type run struct {
 	By      string
 	Began   time.Time
-	Ended   time.Time // zero: it runs
-	Stopped string    // who stopped it; empty: not stopped
-	Err     string    // it could not be ended
+	Ended   time.Time // zero: it is running
+	Stopped string    // the operator who stopped it; empty: it was not stopped
+	Err     string    // why it could not finish; empty: it could
 	Request string
 	Progress
 }
 
-// Progress is how far a check is: so many of all entries, and then of all
-// records. Where records are very many it reads them all once for each part.
+// Progress is the progress of a check, which reads all entries and then all
+// records. If there are very many records, it reads them all once for each
+// part.
 type Progress struct {
 	Of          string // "entries" or "records"
 	Done, All   int64
-	Part, Parts int // from 1
+	Part, Parts int // counted from 1
 }
 
-// percent is how much of what it reads now is read.
+// percent returns how much of the present pass is read.
 func (p Progress) percent() int64 { return min(100, 100*p.Done/max(p.All, 1)) }
 
-// Words are how far it is.
+// Words returns the progress in words.
 func (p Progress) Words() string {
 	words := fmt.Sprintf("%s of %s %s checked (%d %%)", number(p.Done), number(p.All), p.Of, p.percent())
 	if p.Parts > 1 {
@@ -98,7 +99,7 @@ func (p Progress) Words() string {
 	return words
 }
 
-// start begins a check, unless one runs. verify gets a context that ends with
+// start begins a check, unless one is running. The context of verify ends with
 // the console.
 func (c *checker) start(ctx context.Context, verify func(context.Context, func(Progress)) (Report, error), failed func(error)) bool {
 	c.mu.Lock()
@@ -133,7 +134,7 @@ func (c *checker) start(ctx context.Context, verify func(context.Context, func(P
 	return true
 }
 
-// stop ends the check that runs, if one does.
+// stop stops the running check, if there is one.
 func (c *checker) stop(by string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,16 +160,16 @@ func (c *checker) close() {
 	c.running.Wait()
 }
 
-// checkView is how it stands with the check.
+// checkView is the state of the check.
 type checkView struct {
 	Running bool   `json:"running"`
 	Words   string `json:"progress"`
 	Percent int64  `json:"percent"`
 	run     `json:"-"`
-	Report  *Report        `json:"-"` // of the last one that came to its end
+	Report  *Report        `json:"-"` // of the last check that finished
 	Breaks  []problemPlace `json:"-"` // where chains were changed
-	Own     []problemPlace `json:"-"` // records that were changed, whatever the trail says
-	Records []problemPlace `json:"-"` // the others that do not agree with the trail
+	Own     []problemPlace `json:"-"` // records whose own MAC is wrong
+	Records []problemPlace `json:"-"` // other records that differ from the trail
 }
 
 type problemPlace struct {
@@ -204,15 +205,15 @@ func (c content) checkView() checkView {
 	return v
 }
 
-// Changed are how many records are not as they were left.
+// Changed returns how many records were changed.
 func (v checkView) Changed() int { return len(v.Own) + len(v.Records) }
 
-// places are the problems, those of one record together.
+// places returns the problems. Those of one record are one place.
 func (r *Report) places() (all []problemPlace) {
 	if r == nil {
 		return nil
 	}
-	at := map[string]int{} // of each record in all
+	at := map[string]int{} // index in all, by record
 	for _, p := range r.Problems {
 		i, more := at[p.Record]
 		if p.Record == "" || !more {
@@ -229,7 +230,7 @@ func (r *Report) places() (all []problemPlace) {
 	return all
 }
 
-// found says what the last check found, or nothing.
+// found returns a sentence about the last check's problems, or "".
 func (r *Report) found() string {
 	breaks, records := 0, 0
 	for _, p := range r.places() {

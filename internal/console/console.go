@@ -1,28 +1,32 @@
-// Package console is the operators' console for browsers. It answers every path
-// of the operator side that nothing else answers. It calls the same use cases as
+// Package console is the operators' console for browsers. It serves every path
+// of the operator side that nothing else serves. It calls the same use cases as
 // the admin API.
 //
-// The idea: html/template makes whole pages here. They can be read without
-// scripts. The scripts make times local, copy ids, draw over the charts and keep
-// the overview up to date. A handler reads its arguments, calls use cases and
-// fills one template.
+// html/template makes whole pages, which can be read without scripts. The scripts
+// convert times to local time, copy ids, redraw the charts and keep the overview
+// up to date. A handler reads its arguments, calls use cases and fills one
+// template.
 //
 // Every handler is a method of [Console], and the table of routes in console.go
 // names it. The handlers answer with methods of Console too, in answer.go. So
 // these files refer to each other in both directions.
 //
-// The threats: values that clients and operators chose, in a page that has an
-// operator's rights (templates escape them, what does not print is shown by its
-// code, and no page may run a script or style that is not a file of ours); a
-// page of another origin that acts with them (cross-origin requests that could
-// change something are refused before anything else, the cookie is sent from
-// our own pages only, and no page may be framed); a stranger who looks around
-// (without a session every path answers alike); a page that reaches this machine
-// under a name of its own, by DNS rebinding (a console on loopback goes by the
-// machine's own names only); a viewer who writes (refused here and again by the
-// use case); a form that is sent twice (it carries an idempotency key); a click
-// that cannot be taken back (it wants the end of an id to be typed); a link to
-// the sign-in page that leads elsewhere (only paths of ours are followed).
+// The threats, and what prevents them:
+//
+//   - Text from clients or operators runs in a page with an operator's rights.
+//     Templates escape it, characters that do not print are shown by their codes,
+//     and pages may run no scripts or styles except our own files.
+//   - A page of another origin acts with an operator's rights. Cross-origin
+//     requests that could change something are refused first, browsers send the
+//     cookie from our own pages only, and no page may be framed.
+//   - A stranger looks around. Without a session, every path answers alike.
+//   - A page reaches this machine under a name of its own, by DNS rebinding. A
+//     console on loopback accepts only the machine's own names.
+//   - A viewer writes. This package and the use case both refuse that.
+//   - A form is sent twice. It has an idempotency key.
+//   - A click cannot be undone. The end of an id must be typed first.
+//   - A link to the sign-in page leads to another site. Only our own paths are
+//     followed.
 package console
 
 import (
@@ -43,45 +47,46 @@ import (
 	"strongroom/internal/origin"
 )
 
-// Sessions know which browser is whose.
+// Sessions are the signed-in browsers.
 type Sessions interface {
-	// SignIn sets a cookie for the holder of the token, or refuses with a
+	// SignIn sets a cookie for the owner of the token, or refuses with a
 	// *domain.Error.
 	SignIn(w http.ResponseWriter, r *http.Request, token string) error
 	SignOut(w http.ResponseWriter, r *http.Request)
-	// Authenticate is who sends r. byItself: no person asked for it.
+	// Authenticate returns the operator that sends r. byItself: a page sent r, not
+	// a person.
 	Authenticate(r *http.Request, byItself bool) (o domain.Operator, ok bool)
 }
 
-// Config is what the console works with. All fields are required unless they
-// say otherwise.
+// Config configures [New]. All fields are required unless they say otherwise.
 type Config struct {
 	UseCases operatorapi.UseCases
 	Sessions Sessions
 
-	// Provider signs browsers in too, who reach the console at Origin then.
+	// Provider is another way to sign in. With it, browsers must use Origin.
 	// Optional.
 	Provider Provider
-	// Origin is where browsers reach the console, as https://HOST:PORT. Optional
-	// without a Provider.
+	// Origin is the origin under which browsers reach the console:
+	// https://HOST:PORT. Optional without a Provider.
 	Origin string
 
-	// ExportAccount does an act and writes the JSON of "admin account export". It
-	// writes nothing if the act was refused.
+	// ExportAccount performs the act and writes the JSON of "admin account
+	// export". If the act is refused, it writes nothing.
 	ExportAccount func(ctx context.Context, w io.Writer, accountID string, act domain.Act) error
 	// Verify checks the whole audit trail, which may take minutes.
 	Verify func(ctx context.Context, progress func(Progress)) (Report, error)
-	// Latencies are how long operations took this instance lately. Optional.
+	// Latencies returns the latencies of this instance's latest operations.
+	// Optional.
 	Latencies func() []domain.Latency
 
-	// Docs answers everything below /docs/. Optional.
+	// Docs serves all paths below /docs/. Optional.
 	Docs http.Handler
 
-	// Tampered is how many stored records this process refused because they were
-	// edited, and trails that are not those that were signed. Optional.
+	// Tampered returns how many edited records, and audit chains that differ from
+	// their checkpoint, this process has found. Optional.
 	Tampered func() int64
 
-	Posture []domain.PostureCheck // what the settings defend against or leave open
+	Posture []domain.PostureCheck // what the settings protect against or leave open
 	Mode    domain.Mode           // of the store's accounts
 	Version string                // of the binary
 
@@ -91,11 +96,11 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// Console is the pages. It is safe for concurrent use.
+// Console serves the pages. It is safe for concurrent use.
 type Console struct {
 	Config
 	mux       *http.ServeMux
-	templates func() map[string]*template.Template // parsed for the first page: most instances never show one
+	templates func() map[string]*template.Template // parsed for the first page, because most instances never show one
 	assets    *assets.Set
 	results   results
 	check     checker
@@ -103,17 +108,17 @@ type Console struct {
 	changes   changes
 }
 
-// content makes what pages show.
+// content makes the pages that only show something.
 type content struct {
 	*Config
 	check *checker
 }
 
-// changes make the forms of what operators can do, and do it.
+// changes makes the forms of acts, and performs the acts.
 type changes struct{ *Config }
 
-// New makes the console. It panics on a template that is wrong, which any test
-// finds. Close it.
+// New returns the console. It panics if a template is wrong, which any test
+// finds. The caller must call Close.
 func New(cfg Config) *Console {
 	c := &Console{Config: cfg, mux: http.NewServeMux()}
 	c.content, c.changes = content{&c.Config, &c.check}, changes{&c.Config}
@@ -128,11 +133,11 @@ func New(cfg Config) *Console {
 	return c
 }
 
-// Close ends what runs in the background, and waits for it.
+// Close ends the background work and waits for it.
 func (c *Console) Close() { c.check.close() }
 
-// routes are everything that needs a session, files apart, by method and
-// pattern. Tests go through all of them.
+// routes returns the handlers of everything that needs a session, except files,
+// by method and pattern. Tests go through all of them.
 func (c *Console) routes() map[string]http.HandlerFunc {
 	all := map[string]http.HandlerFunc{
 		"POST /audit/check":      c.startCheck,
@@ -156,7 +161,7 @@ func (c *Console) routes() map[string]http.HandlerFunc {
 	return all
 }
 
-// pages are everything that can be looked at, by pattern.
+// pages returns the handlers of all pages that only show something, by pattern.
 func (c content) pages() map[string]func(*request) (view, error) {
 	return map[string]func(*request) (view, error){
 		"/{$}":                  c.overview,
@@ -173,7 +178,7 @@ func (c content) pages() map[string]func(*request) (view, error) {
 	}
 }
 
-// policy allows what is a file of ours, and nothing else.
+// policy allows our own files and nothing else.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -183,24 +188,24 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	// Without it a browser names no origin with a form over plain HTTP, and the
-	// form would be refused as a stranger's.
+	// Without this header, browsers send no origin with a form over plain HTTP,
+	// and the form would be refused as cross-origin.
 	header.Set("Referrer-Policy", "same-origin")
 	if origin.Check(r, c.Origin) != nil {
-		header.Set("Connection", "close") // as below: whose it is was not asked
+		header.Set("Connection", "close") // as below: the sender is not authenticated
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This request comes from a web page of another origin. Nothing was done."})
 		return
 	}
-	// A file is asked for by a page, as is what keeps it up to date.
+	// Pages request files and updates by themselves.
 	byItself := strings.HasPrefix(r.URL.Path, "/live/") || strings.HasPrefix(r.URL.Path, assetsPath)
 	operator, ok := c.Sessions.Authenticate(r, byItself)
 	if !ok && r.ProtoMajor < 2 {
-		// There are few connections on this side. One who has no business here
-		// must not keep any. With HTTP/2 this would cut off what the sign-in page
-		// has asked for meanwhile over the same connection.
+		// This side has few connections, and clients without a session must not keep
+		// any. With HTTP/2, closing would also interrupt what the sign-in page is
+		// loading on the same connection.
 		header.Set("Connection", "close")
 	}
-	if !c.named(r) && c.assets.All()[r.URL.Path] == nil { // the page that says so has its style
+	if !c.named(r) && c.assets.All()[r.URL.Path] == nil { // the error page needs its style
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden,
 			Message: "The console does not accept this host name. Open it on its machine as localhost or by its IP address, or set admin-url to its address. Nothing was done."})
 		return
@@ -218,14 +223,14 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.serve(w, r.WithContext(domain.WithOperator(r.Context(), operator)), operator)
 }
 
-// serve hands the request of an operator to its handler, or refuses it.
+// serve passes an operator's request to its handler, or refuses it.
 func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.Operator) {
 	if err := operator.Require(domain.RoleViewer); err != nil {
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role viewer or operator."})
 		return
 	}
-	// The mux would answer a path like //x by itself, with a redirect that
-	// repeats it. Only the first page of the documentation has a slash at the end.
+	// The mux would answer a path like //x itself, with a redirect that repeats
+	// the path. Only the first page of the documentation ends with a slash.
 	clean := path.Clean(r.URL.Path) == r.URL.Path || r.URL.Path == docsPath
 	if !clean || r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
 		c.refuse(w, r, errNoPage)
@@ -245,11 +250,11 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.
 	c.mux.ServeHTTP(w, r)
 }
 
-// named reports whether a browser asks for the console by a name that is its
-// own. A page of the Internet can have its own name lead to this machine (DNS
-// rebinding) and then reads what we answer as an answer of its own; only the
-// Host header tells. By TLS the certificate has told already, other machines
-// may call this one as they like, and an IP address is not a name.
+// named reports whether a browser uses a name of this console. A page of the
+// Internet can make its own name resolve to this machine (DNS rebinding) and
+// then read our answers as its own. Only the Host header shows that. With TLS
+// the certificate has already shown it. Requests from other machines may use
+// any name. An IP address is not a name.
 func (c *Console) named(r *http.Request) bool {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if r.TLS != nil || local == nil || !local.IP.IsLoopback() {

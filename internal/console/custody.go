@@ -8,8 +8,8 @@ type custodyBody struct {
 	RootKeys []domain.RootKey
 	DataKeys []domain.DataKey
 	Rewrap   *domain.Rewrap // nil: none was needed
-	Part     int            // of a hundred rows, in this phase
-	Under    bool           // the rewrap is under way
+	Part     int            // percent of the rows, in this phase
+	Under    bool           // the rewrap is in progress
 }
 
 func (c content) custody(r *request) (view, error) {
@@ -28,7 +28,7 @@ func (c content) custody(r *request) (view, error) {
 	return view{"custody.html", "Custody", body}, err
 }
 
-// aboutRewrap is the form that pauses the rewrap, or lets it go on.
+// aboutRewrap returns the form that pauses or resumes the rewrap.
 func (c changes) aboutRewrap(pause bool) func(*request, *form) error {
 	return func(r *request, f *form) error {
 		_, is, err := c.UseCases.DataKeys(r.Context())
@@ -51,7 +51,7 @@ func (c changes) setRewrap(pause bool) func(*request, *form, domain.Act) (domain
 	}
 }
 
-// opens says what the last check of a root key found.
+// opens returns what the last check of a root key found.
 func opens(k domain.RootKey) string {
 	switch {
 	case k.Up():

@@ -19,7 +19,7 @@ type deviceRow struct {
 	domain.Device
 	Link   string
 	Active *domain.KeyInfo // nil: it has none
-	Locked []deviceLock    // on the pages of its account and its own
+	Locked []deviceLock    // only on the pages of the account and of the device
 }
 
 // deviceLock is a lock of one device for one credential.
@@ -28,7 +28,7 @@ type deviceLock struct {
 	domain.LockedDevice
 }
 
-// locksOf are the locks of one device among those of its account.
+// locksOf returns the locks of one device among those of its account.
 func locksOf(deviceID string, credentials []domain.CredentialInfo) (locks []deviceLock) {
 	for _, c := range credentials {
 		for _, d := range c.LockedDevices {
@@ -69,7 +69,7 @@ func isNotFound(err error) bool {
 	return ok && refusal.Code == domain.CodeNotFound
 }
 
-// key leads to the device of a key.
+// key shows the device of a key.
 func (c content) key(r *request) (view, error) {
 	d, err := c.UseCases.Key(r.Context(), r.PathValue("keyId"))
 	if err != nil {
@@ -78,8 +78,8 @@ func (c content) key(r *request) (view, error) {
 	return c.deviceView(r, d.Account.ID, d.DeviceID)
 }
 
-// deviceOrList shows one device of an account, or those whose id begins so where
-// nobody says whose it is.
+// deviceOrList shows one device of an account. Without an account it shows all
+// devices whose id begins with the given one.
 func (c *Console) deviceOrList(w http.ResponseWriter, r *http.Request) {
 	if q := r.URL.Query(); strings.TrimSpace(q.Get("account")) == "" {
 		http.Redirect(w, r, "/devices?"+url.Values{"q": {q.Get("id")}}.Encode(), http.StatusSeeOther)
@@ -89,7 +89,7 @@ func (c *Console) deviceOrList(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c content) device(r *request) (view, error) {
-	account, id := r.id("account"), r.checked("id", r.query.Get("id"), domain.MaxDeviceIDBytes) // as it is: some begin with a space
+	account, id := r.id("account"), r.checked("id", r.query.Get("id"), domain.MaxDeviceIDBytes) // not trimmed, because some ids begin with a space
 	if r.bad != nil {
 		return view{}, r.bad
 	}
@@ -99,7 +99,7 @@ func (c content) device(r *request) (view, error) {
 type deviceBody struct {
 	deviceRow
 	Account domain.AccountInfo
-	Erased  bool // the account is gone
+	Erased  bool // the account was erased
 	Past    past
 }
 
@@ -136,7 +136,7 @@ func (c content) deviceView(r *request, accountID, deviceID string) (view, error
 	return view{"device.html", "Device " + shown(deviceID), body}, err
 }
 
-// deviceOf finds one device of an account among all of them. Accounts have few.
+// deviceOf finds one device among all devices of an account. Accounts have few.
 func (c content) deviceOf(r *request, accountID, deviceID string) (domain.Device, error) {
 	for p := (domain.Page{Limit: 200}); ; {
 		devices, next, err := c.UseCases.Devices(r.Context(), domain.DeviceFilter{AccountID: accountID}, p)

@@ -9,16 +9,16 @@ import (
 
 type eventsBody struct {
 	Status  domain.WebhookStatus
-	Event   domain.Event   // of which letters are shown; empty: of all
-	Events  []domain.Event // to choose from
-	Resend  string         // where those that are selected can be sent again
+	Event   domain.Event   // type of the letters that are shown; empty: all
+	Events  []domain.Event // choices
+	Resend  string         // page that resends the selected letters
 	Letters []letterRow
 	pager
 }
 
 type letterRow struct {
 	domain.DeadLetter
-	AccountID string // empty: it is of no account
+	AccountID string // empty: it belongs to no account
 }
 
 func (c content) events(r *request) (view, error) {
@@ -43,7 +43,7 @@ func (c content) events(r *request) (view, error) {
 	return view{"events.html", "Events", body}, err
 }
 
-// eventsLink is a page about events of one type, or of all.
+// eventsLink returns the page about events of one type, or of all.
 func eventsLink(path string, event domain.Event) string {
 	if event == "" {
 		return path
@@ -62,11 +62,11 @@ func (c changes) aboutResend(r *request, f *form) error {
 	return nil
 }
 
-// mostCounted are the events that the form counts before it is sent.
+// mostCounted is how many events the form counts before it is sent.
 const mostCounted = 200
 
-// aboutResendAll is of all events that were set aside, or of those of the type
-// in the address.
+// aboutResendAll is the form for all dead letters, or for those of the type in
+// the URL.
 func (c changes) aboutResendAll(r *request, f *form) error {
 	event := (&request{Request: r.Request, query: r.URL.Query()}).text("event", operatorapi.MaxEvent)
 	letters, next, err := c.UseCases.DeadLetters(r.Context(), domain.DeadLetterFilter{Event: domain.Event(event)}, domain.Page{Limit: mostCounted})

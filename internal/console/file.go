@@ -5,7 +5,8 @@ import (
 	"net/http"
 )
 
-// file is an answer in JSON that the browser saves. It stays on the page meanwhile.
+// file is a JSON answer that the browser saves. The browser stays on the page
+// meanwhile.
 type file struct {
 	name  string
 	to    http.ResponseWriter
@@ -14,7 +15,7 @@ type file struct {
 
 func (f *file) begun() bool { return f != nil && f.wrote }
 
-// Write sends the headers before the first part: an error before it is answered
+// Write sends the headers before the first part. An error before that is answered
 // with a page.
 func (f *file) Write(part []byte) (int, error) {
 	if !f.wrote {
@@ -25,8 +26,8 @@ func (f *file) Write(part []byte) (int, error) {
 	return f.to.Write(part)
 }
 
-// endFile ends a file that was begun. If it is not whole, the connection is cut,
-// so that the browser reports a failed download.
+// endFile ends a file of which a part was written. If it is incomplete, it closes
+// the connection, so that the browser reports a failed download.
 func (c *Console) endFile(r *http.Request, err error) {
 	if err != nil {
 		c.Log.ErrorContext(r.Context(), "operation failed", "error", err)

@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// windows are how far back the overview looks.
+// windows are the time ranges that the overview offers.
 var windows = []window{{1, "1 h", "hour"}, {6, "6 h", "6 hours"}, {24, "24 h", "24 hours"}, {168, "7 d", "7 days"}, {720, "30 d", "30 days"}, {2160, "90 d", "90 days"}}
 
 type window struct {
@@ -21,7 +21,7 @@ type window struct {
 	Words string
 }
 
-// overview is also what the page asks for to keep itself up to date.
+// overview is the data of the page, and of the updates that the page requests.
 type overview struct {
 	Window  window    `json:"-"`
 	Windows []window  `json:"-"`
@@ -33,8 +33,8 @@ type overview struct {
 
 	Latencies  []domain.Latency      `json:"-"`
 	Defended   int                   `json:"-"`
-	Open       []domain.PostureCheck `json:"-"` // demanded by the hardened posture, and off
-	MoreOpen   int                   `json:"-"` // of them that are not in Open
+	Open       []domain.PostureCheck `json:"-"` // required by the hardened posture, and off
+	MoreOpen   int                   `json:"-"` // how many more there are than in Open
 	Health     domain.Health         `json:"-"`
 	Suspicions int                   `json:"-"`
 
@@ -42,15 +42,15 @@ type overview struct {
 	lastGuess   time.Time // of the suspected sources
 
 	found    string // by the last check of the trail
-	tampered int64  // what this instance refused because it was edited
+	tampered int64  // edited records that this instance refused
 }
 
-// verdict is the one sentence on top.
+// verdict is the sentence at the top.
 type verdict struct {
 	State string `json:"state"` // good, warn or bad
 	Text  string `json:"text"`
-	Link  string `json:"link"` // where there is more; empty: nowhere
-	Name  string `json:"name"` // of the link
+	Link  string `json:"link"` // page with more; empty: none
+	Name  string `json:"name"` // text of the link
 }
 
 // tile is a number with its name.
@@ -59,8 +59,8 @@ type tile struct {
 	Label string `json:"-"`
 	Value string `json:"value"`
 	Note  string `json:"note"`
-	State string `json:"state"` // good, warn or bad, or empty: it is only a number
-	Part  int    `json:"part"`  // of a hundred, for a bar; below 0: none
+	State string `json:"state"` // good, warn or bad; empty: only a number
+	Part  int    `json:"part"`  // percent, for a bar; below 0: no bar
 	Link  string `json:"-"`
 }
 
@@ -78,7 +78,7 @@ func (c *Console) liveOverview(w http.ResponseWriter, r *http.Request) {
 	c.answerJSON(w, http.StatusOK, o)
 }
 
-// look asks for everything at the same time: the slowest decides.
+// look reads everything at the same time.
 func (c content) look(r *request) (overview, error) {
 	o := overview{Windows: windows, Window: windows[2]}
 	if asked := r.query.Get("hours"); asked != "" {
@@ -105,7 +105,7 @@ func (c content) look(r *request) (overview, error) {
 		func() (err error) { webhook, err = c.UseCases.WebhookStatus(ctx); return },
 	)
 	if err != nil && !o.Health.Store && !o.Health.InstanceTime.IsZero() {
-		err = nil // the store is away, and this page is the place that says so
+		err = nil // the store is down, and this page must say so
 	}
 	if err != nil {
 		return o, err
@@ -140,7 +140,7 @@ func (c content) look(r *request) (overview, error) {
 // shownOpen is how many open defences the overview names.
 const shownOpen = 4
 
-// defences counts the defences that are on, and keeps the first of those that are open.
+// defences counts the defences that are on, and keeps the first of those that are off.
 func (o *overview) defences(checks []domain.PostureCheck) {
 	for _, p := range checks {
 		switch {
@@ -154,10 +154,10 @@ func (o *overview) defences(checks []domain.PostureCheck) {
 	o.Open = o.Open[:len(o.Open)-o.MoreOpen]
 }
 
-// Undefended is how many defences are open.
+// Undefended returns how many required defences are off.
 func (o overview) Undefended() int { return len(o.Open) + o.MoreOpen }
 
-// together runs them all and returns their errors.
+// together runs all functions at the same time and returns their errors.
 func together(all ...func() error) error {
 	errs := make([]error, len(all))
 	var wait sync.WaitGroup
@@ -197,7 +197,7 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 	}
 }
 
-// eventsTile tells of events that the webhook's receiver did not take.
+// eventsTile shows the events that the receiver has not accepted.
 func eventsTile(s domain.WebhookStatus) tile {
 	t := tile{"events", "Dead letters", number(s.DeadLetters), number(s.Waiting) + " queued", warnIf(s.DeadLetters > 0), -1, "/events"}
 	if !s.Enabled && s.DeadLetters == 0 {
@@ -227,7 +227,7 @@ func (o *overview) gauges() {
 	}
 }
 
-// rootKeyTile tells how many of the root keys of this instance open the data keys.
+// rootKeyTile shows how many of this instance's root keys open the data keys.
 func rootKeyTile(h domain.Health) tile {
 	t := tile{"rootkey", "Root keys", word(h.RootKey, "OK", "none opens"), "at the last check", badUnless(h.RootKey), -1, "/custody"}
 	up, providers := 0, []string{}
@@ -246,7 +246,7 @@ func rootKeyTile(h domain.Health) tile {
 	return t
 }
 
-// judge says the worst that there is to be said.
+// judge sets the verdict: the worst problem.
 func (o *overview) judge() {
 	var look []string
 	for _, t := range append(slices.Clone(o.Gauges), o.Tiles...) {
@@ -282,7 +282,7 @@ func guessed(sources int, last time.Time) string {
 	return number(sources) + " sources are guessing PINs or passcodes of many accounts, last at " + stamp(last) + "."
 }
 
-// unbroken stays on one line.
+// unbroken keeps text on one line.
 func unbroken(text string) string { return strings.ReplaceAll(text, " ", "\u00a0") }
 
 func word(yes bool, is, isNot string) string {

@@ -9,22 +9,23 @@ import (
 )
 
 const (
-	mostEntries  = 200 // of the trail that a page of an account or device reads
-	mostHistory  = 12  // of them that it shows
+	mostEntries  = 200 // entries that the page of an account or device reads
+	mostHistory  = 12  // entries that it shows
 	mostReceipts = 10
 )
 
-// past is what the trail tells of an account or a device.
+// past is what the trail contains about an account or a device.
 type past struct {
 	Entries  []entryRow // the newest
 	Receipts []receiptRow
-	Read     int    // entries among which the receipts were searched
+	Read     int    // how many entries were searched for receipts
 	More     bool   // there are older entries
 	Empty    string // what the page says if there are no entries
 	query    url.Values
 }
 
-// Search is where the trail shows all that it tells, or all of one event.
+// Search returns the page of the trail with all entries, or with those of one
+// event.
 func (p past) Search(event string) string {
 	q := maps.Clone(p.query)
 	if event != "" {
@@ -33,18 +34,17 @@ func (p past) Search(event string) string {
 	return "/audit?" + q.Encode()
 }
 
-// receiptRow is a receipt, as far as the entries that were read tell of it.
+// receiptRow is a receipt, as far as the entries that were read show it.
 type receiptRow struct {
 	domain.ReceiptDetail
-	Issued      time.Time // zero: before those entries
-	Redeemed    time.Time // zero: it was not
+	Issued      time.Time // zero: before these entries
+	Redeemed    time.Time // zero: not redeemed
 	Redemptions int       // two, if the database was restored in between
 	Found       string    // what is wrong with an entry; empty: nothing
 }
 
-// past reads the newest entries about something, once for receipts and history.
-// There are none if its account is gone, and nobody can tell any more how the
-// trail names it.
+// past reads the newest entries about something, for receipts and history.
+// There are none if the account is erased and its hash in the trail is unknown.
 func (c content) past(r *request, f domain.EntryFilter, query url.Values, empty string) (past, error) {
 	p := past{Empty: empty, query: query}
 	entries, next, _, err := c.UseCases.Audit(r.Context(), f, domain.Page{Limit: mostEntries})
@@ -56,7 +56,7 @@ func (c content) past(r *request, f domain.EntryFilter, query url.Values, empty 
 	return p, err
 }
 
-// receiptsOf are the newest receipts among entries, which are newest first.
+// receiptsOf returns the newest receipts among entries, which are newest first.
 func receiptsOf(entries []entryRow) (receipts []receiptRow) {
 	at := map[string]int{}
 	for _, e := range entries {
@@ -78,7 +78,7 @@ func receiptsOf(entries []entryRow) (receipts []receiptRow) {
 			row.Issued = e.Time
 			continue
 		}
-		row.Redeemed = e.Time // the first one, which counts
+		row.Redeemed = e.Time // the first redemption, which counts
 		row.Redemptions++
 	}
 	return receipts[:min(len(receipts), mostReceipts)]

@@ -7,9 +7,9 @@ import (
 )
 
 type postureBody struct {
-	Parts    []domain.PostureCheck // what is open first, of that what the hardened posture demands
+	Parts    []domain.PostureCheck // checks that are off first, and of these the required ones first
 	Required int                   // checks that the hardened posture requires
-	Open     int                   // of them that are off
+	Open     int                   // how many of these are off
 }
 
 func (c content) posture(*request) (view, error) {
@@ -28,7 +28,8 @@ func (c content) posture(*request) (view, error) {
 
 func open(p domain.PostureCheck) bool { return p.State == domain.CheckOff }
 
-// rank is where a check stands in the list: what wants a decision comes first.
+// rank returns the place of a check in the list. Checks that need a decision
+// come first.
 func rank(p domain.PostureCheck) int {
 	switch {
 	case open(p) && p.Required:

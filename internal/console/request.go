@@ -14,8 +14,8 @@ import (
 // pageSize is how many rows a list has.
 const pageSize = 50
 
-// text is an argument, trimmed, of at most so many bytes. The first that is
-// wrong stays in bad.
+// text returns an argument, trimmed. most is its longest length in bytes. bad
+// keeps the first error.
 func (r *request) text(name string, most int) string {
 	return r.checked(name, strings.TrimSpace(r.query.Get(name)), most)
 }
@@ -36,14 +36,15 @@ func (r *request) refuse(name, remedy string) {
 	}
 }
 
-// labels are what pages call arguments that have another name in the address.
+// labels are the names of arguments on pages, if they differ from those in the
+// URL.
 var labels = map[string]string{
 	"q": "What to search for", "hours": "The window", "from": "From", "to": "To", "actor": "Who", "outcome": "Outcome", "event": "Event", "issuer": "Issuer",
 	"deviceId": "Device id", "accountId": "Account id", "keyId": "Key id", "record": "Record", "requestId": "Request id", "id": "Device id", "account": "Account id",
 	"days": "Keys older than, in days", "algorithm": "Algorithm", "bits": "Size of RSA keys", "upgrade": "Only RSA keys whose app can use HPKE", "refuse": "Refuse the selected keys immediately",
 }
 
-// badInput refuses one argument by what the page calls it, and says how to mend
+// badInput returns the error of one argument, with its label and how to correct
 // it.
 func badInput(name, remedy string) *domain.Error {
 	label, ok := labels[name]
@@ -53,7 +54,7 @@ func badInput(name, remedy string) *domain.Error {
 	return &domain.Error{Code: domain.CodeBadUserInput, Message: label + ": " + remedy + ".", Field: name}
 }
 
-// id is an argument that is an id.
+// id returns an argument that is an id.
 func (r *request) id(name string) string {
 	v := strings.ToLower(r.text(name, 64))
 	if v != "" && !domain.IsID(v) {
@@ -62,7 +63,7 @@ func (r *request) id(name string) string {
 	return v
 }
 
-// keyID is an argument that is the id of a key.
+// keyID returns an argument that is the id of a key.
 func (r *request) keyID(name string) string {
 	v := strings.ToLower(r.text(name, 64))
 	if v != "" && !domain.IsKeyID(v) {
@@ -71,7 +72,7 @@ func (r *request) keyID(name string) string {
 	return v
 }
 
-// span is an argument that is a time, as [domain.ParseTime] reads it.
+// span returns an argument that is a time (see [domain.ParseTime]).
 func (r *request) span(name string) domain.Span {
 	v := r.text(name, 64)
 	s, ok := domain.ParseTime(v)
@@ -94,7 +95,7 @@ func (r *request) page() domain.Page {
 	return domain.Page{After: r.text("after", operatorapi.MaxPosition), Limit: pageSize}
 }
 
-// filtered reports whether anything was asked for but a part of the list.
+// filtered reports whether the request has a filter.
 func (r *request) filtered() bool {
 	for name, v := range r.query {
 		if name != "after" && name != "result" && v[0] != "" {
@@ -104,10 +105,10 @@ func (r *request) filtered() bool {
 	return false
 }
 
-// pager leads through the parts of a list.
+// pager has the links to the next and the first page of a list.
 type pager struct {
-	Next  string // empty: this is the last part
-	First string // empty: this is the first part
+	Next  string // empty: this is the last page
+	First string // empty: this is the first page
 }
 
 func (r *request) pager(next string) (p pager) {
@@ -127,7 +128,7 @@ func (r *request) pager(next string) (p pager) {
 	return p
 }
 
-// deviceLink is the page of a device.
+// deviceLink returns the page of a device.
 func deviceLink(accountID, deviceID string) string {
 	return "/device?" + url.Values{"account": {accountID}, "id": {deviceID}}.Encode()
 }

@@ -12,15 +12,15 @@ import (
 )
 
 type rotationBody struct {
-	Running *planRow // nil: none does
+	Running *planRow // nil: none is running
 	Before  []planRow
 }
 
 type planRow struct {
 	domain.RotationPlan
-	Done    int64 // keys that were replaced
-	Part    int   // of a hundred
-	Unknown bool  // how many were replaced, because not all were counted
+	Done    int64 // keys that are replaced
+	Part    int   // percent
+	Unknown bool  // the number of replaced keys is unknown, because not all keys were counted
 }
 
 func (c content) rotation(r *request) (view, error) {
@@ -40,7 +40,7 @@ func (c content) rotation(r *request) (view, error) {
 	return view{"rotation.html", "Rotation", body}, err
 }
 
-// orMore is a count that may have stopped at n.
+// orMore returns a count that may have stopped at n.
 func orMore(n int64, more bool) string {
 	if more {
 		return number(n) + " or more"
@@ -48,16 +48,16 @@ func orMore(n int64, more bool) string {
 	return number(n)
 }
 
-// planForm is what a rotation plan selects, as it was typed.
+// planForm is what was typed in the form of a rotation plan.
 type planForm struct {
 	Days      string
 	Algorithm string
 	Bits      string
 	Refuse    bool
-	Better    bool   // only keys of RSA whose app can use HPKE
-	Before    string // when the form was opened: keys made later are never meant, also when it is sent twice
+	Better    bool   // only RSA keys whose app can use HPKE
+	Before    string // when the form was opened: newer keys are never selected, even if the form is sent twice
 
-	Preview *domain.RotationPlan // what it would select; nil: not requested
+	Preview *domain.RotationPlan // the result of a preview; nil: not requested
 }
 
 func (c changes) aboutPlan(r *request, f *form) error {
@@ -67,7 +67,7 @@ func (c changes) aboutPlan(r *request, f *form) error {
 		Back: "/rotation", Done: "The rotation plan was started.",
 		Plan: &planForm{Days: r.text("days", 6), Algorithm: r.text("algorithm", 64), Bits: r.text("bits", 6), Refuse: r.box("refuse"), Better: r.box("upgrade"),
 			Before: r.text("before", 64)}}
-	// A list that fails is no reason against a plan; the use case decides.
+	// If the list cannot be read, the use case decides.
 	plans, _ := c.UseCases.RotationPlans(r.Context())
 	if slices.ContainsFunc(plans, func(p domain.RotationPlan) bool { return p.StoppedAt.IsZero() }) {
 		f.Note = "A plan is already running. Stop it or wait until it ends before you start another."
@@ -104,13 +104,13 @@ func (c changes) previewPlan(r *request, f *form) error {
 // upgraded is the algorithm of the keys that an upgrade replaces.
 const upgraded = "RSA-OAEP-256"
 
-// algorithms are those that a key can have.
+// algorithms are the algorithms that a key can have.
 var algorithms = []string{upgraded, "HPKE-X25519", "HPKE-XWING"}
 
-// Algorithms are those that the form offers.
+// Algorithms returns the choices of the form.
 func (f *planForm) Algorithms() []string { return algorithms }
 
-// selected is what was typed.
+// selected returns the plan that was typed.
 func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 	p := domain.RotationPlan{Algorithm: f.Algorithm, RefuseUse: f.Refuse, Upgrade: f.Better}
 	if f.Better && f.Algorithm == "" {
@@ -147,7 +147,7 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 }
 
 func (c changes) aboutStop(r *request, f *form) error {
-	if r.PathValue("planId") == domain.CurrentPlan { // also where only the trail can tell which one runs
+	if r.PathValue("planId") == domain.CurrentPlan { // also if only the trail shows which plan is running
 		*f = form{Once: f.Once, Title: "Stop the running rotation plan", Button: "Stop rotation",
 			Lead: "Keys that were not replaced yet stay in use. Keys that were already replaced stay replaced.",
 			Back: "/rotation", Done: "The rotation plan was stopped."}

@@ -8,18 +8,18 @@ import (
 	"strongroom/internal/domain"
 )
 
-// found are the devices and accounts that begin with what was searched for.
+// found are the devices and accounts whose names begin with the search text.
 type found struct {
 	Query        string
 	Devices      []deviceRow
 	Accounts     []domain.Account
 	MoreDevices  bool
 	MoreAccounts bool
-	Issuers      bool // accounts have one
+	Issuers      bool // accounts have issuers
 }
 
-// search finds what somebody pasted or typed: a key, an account, a device or a
-// request. Where one thing has that name its page is opened.
+// search finds a key, an account, a device or a request by what was typed or
+// pasted. If only one thing matches exactly, it opens its page.
 func (c *Console) search(w http.ResponseWriter, r *http.Request) {
 	asked := &request{Request: r, query: r.URL.Query()}
 	q := asked.text("q", domain.MaxDeviceIDBytes)
@@ -40,8 +40,8 @@ func (c *Console) search(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// find is the page of what q names, or of the list that has it, or empty: then
-// all is what begins with q, if anything does.
+// find returns the page of what q names, or the list that contains it. If to is
+// empty, all has what begins with q, if anything does.
 func (c content) find(r *request, q string) (to string, all found, err error) {
 	if q == "" {
 		return "/devices", all, nil
@@ -70,7 +70,7 @@ func (c content) find(r *request, q string) (to string, all found, err error) {
 	return to, all, err
 }
 
-// findID is the page of the key or the account with this id, or empty.
+// findID returns the page of the key or account with this id, or "".
 func (c content) findID(r *request, id string) (to string, err error) {
 	d, err := c.UseCases.Key(r.Context(), id)
 	if err == nil {
@@ -88,11 +88,11 @@ func (c content) findID(r *request, id string) (to string, err error) {
 	return "", nil
 }
 
-// mostFound are the devices, and the accounts, that a search shows.
+// mostFound is how many devices, and how many accounts, a search shows.
 const mostFound = 10
 
-// findNamed finds devices and accounts by the begin of their names. In device
-// mode an account has the name of its device.
+// findNamed finds devices and accounts by the beginning of their names. In
+// device mode an account has the name of its device.
 func (c content) findNamed(r *request, q string) (found, error) {
 	all := found{Query: q, Issuers: c.Mode == domain.ModeJWT}
 	page := domain.Page{Limit: mostFound}
@@ -111,8 +111,8 @@ func (c content) findNamed(r *request, q string) (found, error) {
 	return all, err
 }
 
-// findInTrail is where the trail tells of an account or a request of this id,
-// or empty: it does not.
+// findInTrail returns the page of the trail about the account or request with
+// this id, or "" if the trail has no entries about it.
 func (c content) findInTrail(r *request, id string) (to string, err error) {
 	asked := []struct {
 		name   string
@@ -123,7 +123,7 @@ func (c content) findInTrail(r *request, id string) (to string, err error) {
 		if err != nil && !isNotFound(err) {
 			return "", err
 		}
-		if len(entries) > 0 || next != "" { // or there is more to search
+		if len(entries) > 0 || next != "" { // or there are more entries to search
 			return "/audit?" + by.name + "=" + id, nil
 		}
 	}

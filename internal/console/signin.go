@@ -15,40 +15,41 @@ import (
 
 const (
 	signInPath   = "/signin"
-	providerPath = signInPath + "/oidc" // where a sign-in by the provider begins
-	// CallbackPath is where the provider sends browsers back to.
+	providerPath = signInPath + "/oidc" // begins a sign-in at the provider
+	// CallbackPath is the path to which the provider sends browsers back.
 	CallbackPath = providerPath + "/callback"
 )
 
-// Provider signs browsers in by the identity provider of operators.
+// Provider signs browsers in at the operators' identity provider.
 type Provider interface {
-	// Name is how people know it.
+	// Name is the provider's name for people.
 	Name() string
-	// Begin sets a cookie for the way, and returns the address at the provider
-	// where the browser must go. An error is one of those of Finish.
+	// Begin sets a cookie for the sign-in, and returns the URL at the provider to
+	// which the browser must go. Its errors are those of Finish.
 	Begin(w http.ResponseWriter, r *http.Request, next string) (to string, err error)
-	// Finish sets a cookie for whom the provider sent back, or refuses with a
-	// *domain.Error in words for people. With the code INTERNAL nobody can sign in
-	// by it: with RetryAfter for the moment, without until that is mended. Any
-	// other error: the browser went away. next is that of Begin, if nobody changed
-	// it meanwhile.
+	// Finish sets a cookie for the operator that the provider sent back, or
+	// refuses with a *domain.Error whose message is for people. With the code
+	// INTERNAL nobody can sign in at the provider; with RetryAfter that may end by
+	// itself. Any other error means that the browser disconnected. next is that of
+	// Begin, unless somebody changed it.
 	Finish(w http.ResponseWriter, r *http.Request) (next string, err error)
 }
 
-// signIn is what the sign-in page shows.
+// signIn is the data of the sign-in page.
 type signIn struct {
-	Next    string // the path to go on to
+	Next    string // path to open after the sign-in
 	Problem string
-	// Again: the browser did not send the cookie because a page of another site
-	// led here. Asked for once more, by a page of ours, it does.
+	// Again is set if the browser did not send the cookie because a page of
+	// another site led here. If our own page links to the path, the browser sends
+	// the cookie.
 	Again     string
 	RequestID string
 
 	Provider string // its name; empty: there is none
-	Begin    string // where a sign-in by it begins
+	Begin    string // where a sign-in at the provider begins
 }
 
-// open serves what needs no session, and says whether it did.
+// open serves what needs no session, and reports whether it did.
 func (c *Console) open(w http.ResponseWriter, r *http.Request, signedIn bool) bool {
 	get := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if a := c.assets.All()[r.URL.Path]; a != nil && get && slices.Contains(forStrangers, a.Name) {
@@ -59,7 +60,7 @@ func (c *Console) open(w http.ResponseWriter, r *http.Request, signedIn bool) bo
 	case r.URL.Path == signInPath && get:
 		next := local(r.URL.Query().Get("next"))
 		if signedIn {
-			http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // local lets paths of ours through only
+			http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // local returns only our own paths
 			return true
 		}
 		c.showSignIn(w, r, http.StatusOK, signIn{Next: next})
@@ -76,8 +77,9 @@ func (c *Console) open(w http.ResponseWriter, r *http.Request, signedIn bool) bo
 	return true
 }
 
-// showSignIn shows the page with all ways to sign in. That by the provider
-// begins where browsers come back to, or they would come without their cookie.
+// showSignIn shows the page with all ways to sign in. A sign-in at the provider
+// begins at Origin, the origin of the callback, because otherwise the callback
+// would get no cookie.
 func (c *Console) showSignIn(w http.ResponseWriter, r *http.Request, status int, page signIn) {
 	if c.Provider != nil {
 		page.Provider, page.Begin = c.Provider.Name(), c.Origin+providerPath
@@ -103,8 +105,8 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
 	c.turnAway(w, r, next, refusal, "This is not an admin token of this service, or it was retired. Use the first line of DATA-DIR/admin.token on the server.")
 }
 
-// toProvider sends a browser to the provider. It is a link and no form that
-// leads here: a policy that has forms stay here would stop the redirect.
+// toProvider sends a browser to the provider. A link leads here, not a form,
+// because the policy form-action 'self' would stop the redirect of a form.
 func (c *Console) toProvider(w http.ResponseWriter, r *http.Request) {
 	next := local(r.URL.Query().Get("next"))
 	to, err := c.Provider.Begin(w, r, next)
@@ -112,18 +114,19 @@ func (c *Console) toProvider(w http.ResponseWriter, r *http.Request) {
 		c.noProvider(w, r, next, err)
 		return
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the provider's own address, by the settings
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the provider's own address, from the settings
 }
 
-// fromProvider takes a browser in. A page of ours leads it on: the session's
-// cookie does not come along where another site began the way.
+// fromProvider ends a sign-in at the provider. It answers with a page that
+// leads on, because browsers do not send the session's cookie in a navigation
+// that another site began.
 func (c *Console) fromProvider(w http.ResponseWriter, r *http.Request) {
 	next, err := c.Provider.Finish(w, r)
 	next = local(next)
 	refusal, refused := errors.AsType[*domain.Error](err)
 	switch {
 	case err == nil:
-		w.Header().Set("Referrer-Policy", "no-referrer") // the address of this page has the code
+		w.Header().Set("Referrer-Policy", "no-referrer") // the URL of this page has the code
 		c.show(w, r, http.StatusOK, view{"signin.html", "Sign in", signIn{Next: next, Again: next}})
 	case refused && refusal.Code != domain.CodeInternal:
 		c.turnAway(w, r, next, refusal, refusal.Message)
@@ -132,8 +135,8 @@ func (c *Console) fromProvider(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// noProvider shows the page once more, with why nobody can sign in by the
-// provider. That turns nobody away, and is not counted so.
+// noProvider shows the sign-in page again, with why nobody can sign in at the
+// provider. That refuses nobody, so it is not counted as a refusal.
 func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string, err error) {
 	problem := c.Provider.Name() + " was not contacted. Start again."
 	if why, ok := errors.AsType[*domain.Error](err); ok {
@@ -143,7 +146,7 @@ func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string
 	c.showSignIn(w, r, http.StatusServiceUnavailable, signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
 }
 
-// turnAway shows the page once more, with why nobody was let in.
+// turnAway shows the sign-in page again, with why the sign-in was refused.
 func (c *Console) turnAway(w http.ResponseWriter, r *http.Request, next string, refusal *domain.Error, problem string) {
 	c.Refused(r.Context(), refusal.Code)
 	apierr.SetRetryAfter(w.Header(), refusal)
@@ -158,7 +161,7 @@ func (c *Console) signOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, signInPath, http.StatusSeeOther)
 }
 
-// stranger answers requests without a session, the same at every path.
+// stranger answers requests without a session, in the same way for every path.
 func (c *Console) stranger(w http.ResponseWriter, r *http.Request) {
 	if !wantsHTML(r) || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		refusal := &domain.Error{Code: domain.CodeUnauthenticated,
@@ -179,8 +182,8 @@ func (c *Console) stranger(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-// local is the path, if it is one of ours, else the first page: browsers take
-// //host and /\host for other hosts.
+// local returns the path if it is one of ours, or else "/". Browsers treat
+// //host and /\host as other hosts.
 func local(to string) string {
 	u, err := url.Parse(to)
 	switch {

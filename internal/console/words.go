@@ -30,8 +30,8 @@ func (c *Console) parse() map[string]*template.Template {
 	return all
 }
 
-// shown is a value that somebody chose, with the code of what does not print:
-// a mark that turns the direction would make it look like another.
+// shown returns a value that somebody chose, with escapes for characters that
+// do not print: a bidirectional mark would make it look like another value.
 func shown(v any) string {
 	var out strings.Builder
 	for _, c := range fmt.Sprint(v) {
@@ -44,7 +44,8 @@ func shown(v any) string {
 	return out.String()
 }
 
-// short is the begin of an id, where the whole would only be noise.
+// short returns the beginning of an id, for places where the whole id is not
+// needed.
 func short(id string) string {
 	if len(id) <= 10 {
 		return shown(id)
@@ -55,7 +56,7 @@ func short(id string) string {
 	return shown(id[:8]) + "…"
 }
 
-// ending is the end of an id of a request, whose begin is the time.
+// ending returns the end of a request id, because its beginning is the time.
 func ending(id string) string {
 	if len(id) <= 10 {
 		return shown(id)
@@ -63,7 +64,7 @@ func ending(id string) string {
 	return "…" + shown(id[len(id)-8:])
 }
 
-// record is the name of a record, "kind/id", with its id shortened.
+// record returns the name of a record, "kind/id", with a shortened id.
 func record(name string) template.HTML {
 	kind, id, ok := strings.Cut(name, "/")
 	if !ok {
@@ -73,25 +74,26 @@ func record(name string) template.HTML {
 		template.HTMLEscapeString(short(id)) + `</code>`)
 }
 
-// erased: nothing is known of the account but its id, and in device mode the
-// name that its id was made for. One that was edited is there, and is refused.
+// erased reports whether nothing is stored about the account: only its id is
+// known, and in device mode its name. An edited account is stored, and is
+// refused.
 func erased(a domain.Account) bool { return a.CreatedAt.IsZero() && !a.Tampered }
 
-// stamp is a time to the second, as lists show it and filters take it
-// ([domain.ParseTime]): always UTC.
+// stamp returns a time to the second in UTC, as lists show it and filters
+// accept it ([domain.ParseTime]).
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
 
-// when is a time to the second; otherwise is what a zero one says.
+// when returns a time to the second, or otherwise for a zero time.
 func when(t time.Time, otherwise string) template.HTML {
 	return timeElement(t, otherwise, "2006-01-02 15:04:05Z")
 }
 
-// day is a time to the minute.
+// day returns a time to the minute.
 func day(t time.Time, otherwise string) template.HTML {
 	return timeElement(t, otherwise, "2006-01-02 15:04Z")
 }
 
-// hour is a time that is kept to the hour.
+// hour returns a time that is stored to the hour.
 func hour(t time.Time, otherwise string) template.HTML {
 	if t.IsZero() {
 		return timeElement(t, otherwise, "")
@@ -100,7 +102,8 @@ func hour(t time.Time, otherwise string) template.HTML {
 	return element(t, "between "+t.Format("15:04")+" and "+t.Add(time.Hour).Format("15:04")+" UTC", "2006-01-02 15Z", " data-hour")
 }
 
-// timeElement is in UTC. A script adds the viewer's time to its title.
+// timeElement returns an element in UTC. A script adds the viewer's time to its
+// title.
 func timeElement(t time.Time, otherwise, layout string) template.HTML {
 	if t.IsZero() {
 		return template.HTML(`<span class="none">` + template.HTMLEscapeString(otherwise) + `</span>`) //nolint:gosec // escaped
@@ -112,7 +115,7 @@ func element(t time.Time, title, layout, attribute string) template.HTML {
 	return template.HTML(`<time datetime="` + t.Format("2006-01-02T15:04:05.000Z") + `" title="` + title + `"` + attribute + `>` + t.Format(layout) + `</time>`) //nolint:gosec // digits
 }
 
-// number has its thousands apart.
+// number returns a number with separators for thousands.
 func number[N int | int64](n N) string {
 	text := strconv.FormatInt(int64(n), 10)
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
@@ -121,8 +124,8 @@ func number[N int | int64](n N) string {
 	return text
 }
 
-// millis is a duration in milliseconds with three digits or so; below 0 it is
-// not known.
+// millis returns a duration of ms milliseconds with about three digits; below
+// 0: unknown.
 func millis(ms float64) string {
 	switch {
 	case ms < 0:
@@ -139,7 +142,7 @@ func millis(ms float64) string {
 
 func took(d time.Duration) string { return millis(float64(d.Microseconds()) / 1000) }
 
-// percent never rounds to all where there is a rest.
+// percent never rounds up to 100 %.
 func percent(p float64) string {
 	if p < 100 && p > 99.99 {
 		p = 99.99
@@ -147,7 +150,7 @@ func percent(p float64) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strconv.FormatFloat(p, 'f', 2, 64), "0"), ".0") + " %"
 }
 
-// span is a length of time in its largest unit.
+// span returns a length of time in its largest unit.
 func span(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -176,17 +179,18 @@ func plural[N int | int64](n N, one, many string) string {
 	return number(n) + " " + many
 }
 
-// anyNumber and anyPlural are for templates, which know no type parameters.
+// anyNumber and anyPlural are for templates, which have no type parameters.
 func anyNumber(n any) string { return number(reflect.ValueOf(n).Int()) }
 
 func anyPlural(n any, one, many string) string { return plural(reflect.ValueOf(n).Int(), one, many) }
 
 func list(texts []string) string { return strings.Join(texts, ", ") }
 
-// who is an actor without the word that all operators have before theirs.
+// who returns an actor without the prefix "operator:".
 func who(actor string) string { return shown(strings.TrimPrefix(actor, "operator:")) }
 
-// humps is the name of an operation, which may break where a word begins.
+// humps returns the name of an operation with a possible line break before each
+// capital.
 func humps(op domain.Operation) template.HTML {
 	var out strings.Builder
 	for i, c := range template.HTMLEscapeString(string(op)) {
@@ -198,12 +202,13 @@ func humps(op domain.Operation) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // escaped
 }
 
-// codes is an outcome such as CREDENTIAL_LOCKED, which may break at its lines.
+// codes returns an outcome such as CREDENTIAL_LOCKED with possible line breaks
+// after each _.
 func codes(outcome string) template.HTML {
 	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(shown(outcome)), "_", "_<wbr>")) //nolint:gosec // escaped
 }
 
-// say is a constant in words: "credential.locked" stays, "given_up" does not.
+// say returns a constant in words: "given_up" becomes "given up".
 func say(text string) string { return strings.ReplaceAll(text, "_", " ") }
 
 func toJSON(v any) (string, error) {
