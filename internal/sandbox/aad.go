@@ -12,10 +12,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// info is an info that clients give HPKE, and what it is called; "" for the right one.
+// info is an info that clients give HPKE. name describes a wrong one, and is "" for
+// the right one.
 type info struct{ text, name string }
 
-// infos are the right one, and those of clients that have it wrong.
+// infos are the right info, and wrong ones that clients use.
 var infos = []info{
 	{devicekey.Info, ""},
 	{"", "nothing"},
@@ -38,20 +39,20 @@ var infos = []info{
 	{utf16LE(devicekey.Info), "the right text in UTF-16"},
 }
 
-// noted is a mistake, and what its meaning says of it.
+// noted is a mistake, with the arguments of its meaning.
 type noted struct {
 	code mistake
 	args []any
 }
 
-// aad is an AAD that clients make, for what, and what is wrong with it.
+// aad is an AAD that clients make, what it is for, and its mistakes.
 type aad struct {
 	text string
 	purpose
 	mistakes []noted
 }
 
-// form is one way to put the three fields together.
+// form is one way to join the three fields.
 type form struct {
 	separator, end string
 	order          [3]int
@@ -61,7 +62,7 @@ type form struct {
 
 var right = form{separator: "\n", order: [3]int{0, 1, 2}}
 
-// forms are the wrong ones.
+// forms are the wrong ways.
 var forms = func() (all []form) {
 	with := func(change func(*form), mistakes ...noted) {
 		f := right
@@ -101,7 +102,7 @@ func (f form) text(fields [3]string) string {
 	return text
 }
 
-// Names that clients write instead of the right ones.
+// Wrong names that clients use.
 var (
 	oddTypes = map[domain.CredentialType][]string{
 		domain.TransactionPIN: {"PASSCODE", "PIN", "pin", "TRANSACTIONPIN", "transaction_pin", "TransactionPin", "transactionPin", ""},
@@ -116,9 +117,10 @@ var (
 	}
 )
 
-// aads are the AADs that clients make for a key: first the right ones, each for its
-// purpose, then none, then those with one mistake of their form or in one field, and
-// each of these with another keyId too. ids are other ids that a client may have.
+// aads returns the AADs that clients make for a key. First come the right ones, one
+// for each purpose, then the empty one. Then come those with one mistake, in their
+// form or in one field, each also with wrong keyIds. ids are ids of other keys that a
+// client may use.
 func aads(keyID string, ids []string) []aad {
 	var all []aad
 	for _, p := range purposes {
@@ -158,7 +160,7 @@ func aads(keyID string, ids []string) []aad {
 	return all
 }
 
-// shown is a name as a meaning says it.
+// shown returns a name for a meaning.
 func shown(name string) string {
 	if name == "" {
 		return "nothing"

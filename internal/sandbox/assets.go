@@ -13,13 +13,13 @@ var (
 	//go:embed web
 	web embed.FS
 
-	// What others wrote is compressed already: it is the larger part.
+	// Third-party files are stored compressed, because they are the larger part.
 	//go:embed third_party/*.gz
 	thirdParty embed.FS
 )
 
-// The order matters: a script comes after those that it imports, since their
-// hashed names go into it.
+// The order matters: a script must come after those that it imports, because it
+// contains their hashed names.
 var ours = []string{"favicon.svg", "frame.css", "style.css", "strongroom.js", "ui.js", "story.js", "mistakes.js", "client.js", "pay.js", "doctor.js", "graphiql.js", "explorer.css"}
 
 func loadAssets() *assets.Set {
@@ -33,7 +33,7 @@ func loadAssets() *assets.Set {
 	return all
 }
 
-// must is for what is in the binary.
+// must returns v. An error is a bug, because the files are in the binary.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(fmt.Errorf("sandbox: %w", err))

@@ -17,41 +17,41 @@ import (
 	"strongroom/internal/crypto/devicekey"
 )
 
-// The verdicts of a [Diagnosis]: what set and verify would do with the very
-// text that was pasted.
+// The verdicts of a [Diagnosis]: what set and verify would do with exactly the
+// pasted text.
 const (
-	verdictAccepted = "accepted" // decrypts, and holds what looks like a PIN or passcode
-	verdictDoubtful = "doubtful" // decrypts, but into something that the user did not type
-	verdictRefused  = "refused"  // DECRYPTION_FAILED
-	verdictUnknown  = "unknown"  // no key of the doctor's
+	verdictAccepted = "accepted" // it decrypts to something that looks like a PIN or passcode
+	verdictDoubtful = "doubtful" // it decrypts to something that the user did not type
+	verdictRefused  = "refused"  // set and verify answer DECRYPTION_FAILED
+	verdictUnknown  = "unknown"  // the doctor has no such key
 )
 
-// Finding is one thing about a ciphertext. Code is one of the mistakes; its
-// words are in findings.go, and hold nothing of what was pasted but lengths.
+// Finding is one finding about a ciphertext. Code is a mistake. Its words are
+// in findings.go, and repeat nothing of the pasted text except lengths.
 type Finding struct {
 	Code    string `json:"code"`
-	Refused bool   `json:"refused"` // set and verify refuse a ciphertext with it
+	Refused bool   `json:"refused"` // set and verify refuse a ciphertext with this mistake
 	Title   string `json:"title"`
 	Meaning string `json:"meaning"`
 	Remedy  string `json:"remedy"`
 }
 
-// Diagnosis is what the doctor says of one ciphertext.
+// Diagnosis is the result for one ciphertext.
 type Diagnosis struct {
 	Verdict  string    `json:"verdict"`
-	Findings []Finding `json:"findings"`           // from the outside in
-	Scheme   string    `json:"scheme"`             // how it was encrypted; "" if that was not found out
-	Expected *Expected `json:"expected,omitempty"` // of an HPKE key
-	Shape    string    `json:"shape,omitempty"`    // of the secret: letters and digits are dots, what does not print has a sign
+	Findings []Finding `json:"findings"`           // from the outermost layer to the innermost
+	Scheme   string    `json:"scheme"`             // how it was encrypted; "": unknown
+	Expected *Expected `json:"expected,omitempty"` // only for HPKE keys
+	Shape    string    `json:"shape,omitempty"`    // of the secret: letters and digits are dots, characters that do not print have a symbol
 }
 
-// examination is one diagnosis under way.
+// examination is the state of one diagnosis.
 type examination struct {
 	key      *sandboxKey
 	others   []*sandboxKey
-	accepted []devicekey.Variant // by the service
+	accepted []devicekey.Variant // that the service accepts
 	question question
-	purpose  purpose // of an HPKE ciphertext, by its AAD
+	purpose  purpose // of an HPKE ciphertext, according to its AAD
 	findings []Finding
 }
 
@@ -63,9 +63,9 @@ func (e *examination) find(code mistake, refused bool, args ...any) {
 	e.findings = append(e.findings, Finding{string(code), refused, w.title, fmt.Sprintf(w.meaning, args...), w.remedy})
 }
 
-// diagnose looks at the text that a client would send as encryptedPin or
-// encryptedPasscode: how it is encoded, how it was encrypted and what is in
-// it. The text is what a stranger pasted, and at most [maxText] bytes long.
+// diagnose examines the text that a client would send as encryptedPin or
+// encryptedPasscode: its encoding, its encryption and its content. The text was
+// pasted by a stranger, and has at most [maxText] bytes.
 func diagnose(k *sandboxKey, others []*sandboxKey, accepted []devicekey.Variant, q question) Diagnosis {
 	e := &examination{key: k, others: others, accepted: accepted, question: q}
 	d := Diagnosis{Verdict: verdictRefused}
@@ -96,10 +96,10 @@ func diagnose(k *sandboxKey, others []*sandboxKey, accepted []devicekey.Variant,
 	return d
 }
 
-// decode undoes what was done to the bytes of the ciphertext, one layer after
-// the other, and is nil where that leads nowhere.
+// decode removes the layers around the ciphertext, one after the other. It
+// returns nil if that does not lead to a ciphertext.
 func (e *examination) decode(text string) []byte {
-	for range 6 { // layers: no client has more
+	for range 6 { // no client has more layers
 		text = strings.TrimSpace(text)
 		if ciphertext, ok := e.taken(text); ok {
 			return ciphertext
@@ -123,7 +123,7 @@ var (
 	fields      = []string{"encryptedPin", "encryptedPasscode", "encryptedData", "ciphertext"}
 )
 
-// unwrap takes off one layer that is text around text.
+// unwrap removes one layer of text around the text.
 func (e *examination) unwrap(text string) (string, bool) {
 	var object map[string]any
 	switch {
@@ -164,8 +164,8 @@ func (e *examination) unwrap(text string) (string, bool) {
 	return "", false
 }
 
-// member finds the ciphertext in an object that was pasted whole: the body of
-// a request, or its variables.
+// member finds the ciphertext in a pasted object: the body of a request, or its
+// variables.
 func member(object map[string]any) (string, bool) {
 	for _, name := range fields {
 		if text, ok := object[name].(string); ok {
@@ -182,7 +182,7 @@ func member(object map[string]any) (string, bool) {
 	return "", false
 }
 
-// taken decodes text that the service takes for a ciphertext of the key.
+// taken decodes text that the service accepts as a ciphertext of the key.
 func (e *examination) taken(text string) ([]byte, bool) {
 	ciphertext, err := devicekey.DecodeCiphertextFor(e.key.algorithm, e.key.bits(), text)
 	if err != nil || e.key.hpke != nil && e.looksOtherwise(text, ciphertext) {
@@ -194,7 +194,7 @@ func (e *examination) taken(text string) ([]byte, bool) {
 	return ciphertext, true
 }
 
-// bytesOf decodes text that is not the ciphertext as the service wants it.
+// bytesOf decodes text that the service does not accept as a ciphertext.
 func (e *examination) bytesOf(text string) []byte {
 	compact := white.ReplaceAllString(text, "")
 	switch {
@@ -236,12 +236,12 @@ func (e *examination) bytesOf(text string) []byte {
 		e.find(looseBase64, true)
 		return b
 	case e.key.hpke != nil:
-		return b // judged when it does not open
+		return b // judged if it does not open
 	}
 	return e.length(b)
 }
 
-// fits reports whether a ciphertext of the key can have n bytes.
+// fits reports whether n bytes can be a ciphertext of the key.
 func (e *examination) fits(n int) bool {
 	if e.key.rsa != nil {
 		return n == e.key.rsa.Size()
@@ -250,7 +250,7 @@ func (e *examination) fits(n int) bool {
 	return n >= least && n <= least+devicekey.MaxHPKEPlaintext
 }
 
-// fitting is fits for bytes that may have a sign before a number of RSA.
+// fitting is fits for bytes that may begin with the sign byte of an RSA number.
 func (e *examination) fitting(b []byte) ([]byte, bool) {
 	if e.key.rsa != nil && len(b) == e.key.rsa.Size()+1 && b[0] == 0 {
 		b = b[1:]
@@ -258,16 +258,16 @@ func (e *examination) fitting(b []byte) ([]byte, bool) {
 	return b, e.fits(len(b))
 }
 
-// shortest is the length of the shortest text that can be a ciphertext, or the
-// larger part of one.
+// shortest returns the length of the shortest text that can be a ciphertext, or
+// the larger part of one.
 func (e *examination) shortest() int {
 	if e.key.rsa != nil {
 		return 64
 	}
-	return 28 // of a PIN, without enc
+	return 28 // the ciphertext of a PIN, without enc
 }
 
-// twice decodes what was inside base64 and is text again.
+// twice decodes text that was inside base64.
 func (e *examination) twice(inner string) []byte {
 	if b, err := hex.DecodeString(strings.TrimSpace(inner)); err == nil && e.fits(len(b)) {
 		e.find(base64OfHex, true)
@@ -281,14 +281,14 @@ func (e *examination) twice(inner string) []byte {
 	return nil
 }
 
-// lenient decodes base64 with all that can be wrong with it: both alphabets,
-// wrong padding, loose bits.
+// lenient decodes base64 with all usual mistakes: mixed alphabets, wrong
+// padding, unused bits that are set.
 func lenient(text string) ([]byte, bool) {
 	if !base64Chars.MatchString(text) {
 		return nil, false
 	}
 	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
-	if len(text)%4 == 1 { // a digit that is no byte: cut there
+	if len(text)%4 == 1 { // the last digit is not a whole byte: cut it off
 		text = text[:len(text)-1]
 	}
 	b, err := base64.RawStdEncoding.DecodeString(text)
@@ -299,7 +299,7 @@ func isText(b []byte) bool {
 	return len(b) > 0 && !bytes.ContainsFunc(b, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) && !unicode.IsSpace(r) })
 }
 
-// length judges bytes of another length than the modulus.
+// length judges bytes whose length is not that of the modulus.
 func (e *examination) length(b []byte) []byte {
 	size, n := e.key.rsa.Size(), len(b)
 	switch {
@@ -344,8 +344,8 @@ func (e *examination) opens(ciphertext []byte) bool {
 	return ok
 }
 
-// openRSA decrypts a ciphertext that is as long as the modulus. It says how it was
-// encrypted, or nothing where that was not found out.
+// openRSA decrypts a ciphertext that is as long as the modulus. It returns how
+// it was encrypted, or "" if that is unknown.
 func (e *examination) openRSA(ciphertext []byte) (scheme string, message []byte) {
 	p, message, ok := unpad(encoded(e.key.rsa, ciphertext))
 	if !ok {
@@ -375,7 +375,7 @@ func reversed(b []byte) []byte {
 	return b
 }
 
-// judge says what is wrong with a padding.
+// judge reports what is wrong with a padding.
 func (e *examination) judge(p padding) {
 	switch p.scheme {
 	case pkcs1:
@@ -404,7 +404,8 @@ func (e *examination) judgeHashes(p padding, refused bool) {
 	}
 }
 
-// variant is the service's name for OAEP with these hashes, 0 if it has none.
+// variant returns the service's name for OAEP with these hashes, or 0 if it has
+// none.
 func variant(p padding) devicekey.Variant {
 	switch p {
 	case padding{oaep, crypto.SHA256, crypto.SHA256}:
@@ -417,7 +418,7 @@ func variant(p padding) devicekey.Variant {
 	return 0
 }
 
-// name is what people call a padding.
+// name returns the usual name of a padding.
 func (p padding) name() string {
 	switch p.scheme {
 	case oaep, labelled:
@@ -433,7 +434,7 @@ var (
 	hexDigest  = regexp.MustCompile(`^([0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[0-9a-fA-F]{128})$`)
 )
 
-// content looks at the secret itself for what a client puts around it.
+// content examines the secret itself for what clients put around it.
 func (e *examination) content(secret []byte) {
 	before := len(e.findings)
 	secret = e.authorization(secret)
@@ -477,7 +478,7 @@ func (e *examination) content(secret []byte) {
 }
 
 // isUTF16 reports whether every second byte is zero, as in UTF-16 of Latin
-// letters and digits, either byte first.
+// letters and digits in either byte order.
 func isUTF16(b []byte) bool {
 	if len(b) < 4 || len(b)%2 != 0 {
 		return false
@@ -497,9 +498,9 @@ func isEncodedPIN(secret []byte) bool {
 	return err == nil && digitsOnly.Match(b)
 }
 
-// shape draws a secret without showing it: letters and digits as dots, the
-// rest as it is, and what does not print as a sign. The secret is a made-up
-// one, but people will try their own.
+// shape shows the form of a secret without its content: letters and digits as
+// dots, characters that do not print as symbols, and the rest as it is. Secrets
+// here should be made up, but people will try their own.
 func shape(secret []byte) string {
 	const most = 40
 	signs := map[rune]rune{'\n': '⏎', '\r': '␍', '\t': '⇥', ' ': '␣', 0: '␀', utf8.RuneError: '�', '\ufeff': '␂'}

@@ -17,21 +17,20 @@ import (
 	"strongroom/internal/strictjson"
 )
 
-// The doctor tells why a ciphertext does not decrypt, which is what nobody may
-// ever be told of a real key: it is a padding oracle, made to be one.
+// doctor explains why a ciphertext does not decrypt. For a real key, nobody may
+// ever learn that: the doctor is a padding oracle on purpose.
 //
-// So its keys are its own. They are generated for it, live in this map only,
-// for an hour, and never come near the store: there is no record of them, set
-// and verify answer KEY_NOT_USABLE for their ids, and no setting, row or
-// request can make one of them out of a device's key. Their ids begin with
-// KeyPrefix, and no id of a stored key can, because no cell may have the tag before
-// the hyphen.
+// So it has keys of its own. They are generated for it and kept only in this
+// map, for an hour. They are never in the store, set and verify answer
+// KEY_NOT_USABLE for their ids, and no setting, row or request can turn a
+// device's key into one of them. Their ids begin with KeyPrefix. No id of a
+// stored key can, because no cell may have the tag before the hyphen.
 type doctor struct {
 	cfg  *Config
-	rate map[string]*ratelimit.AddressRates // by address, for each of its calls
+	rate map[string]*ratelimit.AddressRates // by address, for each path
 
-	// turn holds an element for the one request at work. However many requests
-	// wait, the doctor takes at most one worker from verifies.
+	// turn holds an element for the one request that is processed. However many
+	// requests wait, the doctor takes at most one worker from verifications.
 	turn chan struct{}
 
 	mu    sync.Mutex
@@ -39,15 +38,15 @@ type doctor struct {
 	order []string               // guarded by mu; ids, oldest first
 }
 
-// KeyPrefix begins the keyId of every key that the doctor issues.
+// KeyPrefix is the prefix of the keyId of every key that the doctor issues.
 const KeyPrefix = domain.SandboxCell + "-"
 
 const (
 	keyLife    = time.Hour
-	maxKeys    = 256      // some 5 KiB each
-	maxOthers  = 4        // other keys that a ciphertext is tried with, each some milliseconds
-	maxText    = 16 << 10 // bytes of text that are looked at
-	maxBody    = 64 << 10 // bytes of a request, escapes counted
+	maxKeys    = 256      // about 5 KiB each
+	maxOthers  = 4        // other keys that are tried for a ciphertext, for a few milliseconds each
+	maxText    = 16 << 10 // bytes of text that are examined
+	maxBody    = 64 << 10 // bytes of a request, including escapes
 	turnWait   = 2 * time.Second
 	maxClients = 10_000 // addresses whose rates are kept
 )
@@ -60,8 +59,8 @@ func newDoctor(cfg *Config) *doctor {
 		rate: map[string]*ratelimit.AddressRates{keysPath: perMinute(10), diagnosePath: perMinute(120)}}
 }
 
-// issuedKey has the fields of the REST path that a client reads, so that a
-// client can be pointed here.
+// issuedKey has the fields of the REST path that clients read, so that a client
+// can use this path instead.
 type issuedKey struct {
 	PublicKey      string `json:"publicKey"`
 	KeyID          string `json:"keyId"`
@@ -70,10 +69,10 @@ type issuedKey struct {
 	CreatedAt      string `json:"createdAt"`
 	ExpiresAt      string `json:"expiresAt"`
 	PublicKeyPKCS1 string `json:"publicKeyPkcs1"`
-	PublicKeyBytes string `json:"publicKeyBytes,omitempty"` // only of HPKE
+	PublicKeyBytes string `json:"publicKeyBytes,omitempty"` // only for HPKE keys
 }
 
-// sandboxKey is one of the doctor's own.
+// sandboxKey is one of the doctor's keys.
 type sandboxKey struct {
 	id        string
 	algorithm devicekey.Algorithm
@@ -81,7 +80,7 @@ type sandboxKey struct {
 	hpke      hpke.PrivateKey // nil for RSA
 }
 
-// bits is the modulus of an RSA key, and 0 for HPKE.
+// bits returns the modulus size of an RSA key, or 0 for HPKE.
 func (k *sandboxKey) bits() int {
 	if k.rsa == nil {
 		return 0
@@ -91,7 +90,7 @@ func (k *sandboxKey) bits() int {
 
 // issue answers POST /sandbox/doctor/keys.
 func (d *doctor) issue(w http.ResponseWriter, r *http.Request) {
-	// That it is JSON keeps pages of other origins from asking.
+	// The request must be JSON, which pages of other origins cannot send.
 	members, refusal := strictjson.Request(w, r, maxBody)
 	if refusal != nil {
 		d.refuse(w, r, refusal)
@@ -125,12 +124,12 @@ func (d *doctor) issue(w http.ResponseWriter, r *http.Request) {
 		CreatedAt: now.Format(time.RFC3339), ExpiresAt: now.Add(keyLife).Format(time.RFC3339), PublicKeyPKCS1: pkcs1, PublicKeyBytes: public})
 }
 
-// algorithms are those that the doctor has keys of.
+// algorithms returns the algorithms of the doctor's keys.
 func (d *doctor) algorithms() []devicekey.Algorithm {
 	return slices.DeleteFunc(slices.Clone(devicekey.Algorithms), func(a devicekey.Algorithm) bool { return d.cfg.FIPS && a == devicekey.HPKEX25519 })
 }
 
-// algorithm is the one that a request for a key names. Other members of the
+// algorithm returns the algorithm in a request for a key. Other members of the
 // object are ignored, because the key belongs to no account.
 func (d *doctor) algorithm(members map[string]any) (devicekey.Algorithm, *domain.Error) {
 	name, named := members["algorithm"]
@@ -148,7 +147,7 @@ func (d *doctor) algorithm(members map[string]any) (devicekey.Algorithm, *domain
 	return a, nil
 }
 
-// generate makes the key pair of k, and returns the public key as DER
+// generate generates the key pair of k, and returns the public key as DER
 // SubjectPublicKeyInfo.
 func (d *doctor) generate(ctx context.Context, k *sandboxKey) (spki []byte, err error) {
 	if k.algorithm == devicekey.RSAOAEP256 {
@@ -164,7 +163,7 @@ func (d *doctor) generate(ctx context.Context, k *sandboxKey) (spki []byte, err 
 	return spki, err
 }
 
-// keep remembers a key for an hour, or until there are too many.
+// keep keeps a key for an hour, or until there are too many.
 func (d *doctor) keep(k *sandboxKey) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -180,7 +179,7 @@ func (d *doctor) keep(k *sandboxKey) {
 	})
 }
 
-// forget needs the lock.
+// forget removes a key. The caller holds the lock.
 func (d *doctor) forget(id string) {
 	delete(d.keys, id)
 	if i := slices.Index(d.order, id); i >= 0 {
@@ -195,7 +194,8 @@ func (d *doctor) key(id string) *sandboxKey {
 }
 
 // diagnose answers POST /sandbox/doctor/diagnose with {keyId, ciphertext,
-// otherKeyIds, operation}. A client knows a key's id only from the answer that issued it.
+// otherKeyIds, operation}. Only the client that a key was issued to knows its
+// id.
 func (d *doctor) diagnose(w http.ResponseWriter, r *http.Request) {
 	in, refusal := readQuestion(w, r)
 	if refusal != nil {
@@ -204,8 +204,8 @@ func (d *doctor) diagnose(w http.ResponseWriter, r *http.Request) {
 	}
 	k := d.key(in.keyID)
 	if k == nil {
-		// One answer, whatever the id is: unknown, expired, of another instance,
-		// or of a real key, at which nobody looks.
+		// The answer is the same for every such id: unknown, expired, of another
+		// instance, or of a real key, which is never looked up.
 		answer(w, http.StatusOK, Diagnosis{Verdict: verdictUnknown, Findings: []Finding{}})
 		return
 	}
@@ -229,7 +229,7 @@ func (d *doctor) diagnose(w http.ResponseWriter, r *http.Request) {
 type question struct {
 	keyID, text string
 	others      []string
-	operation   domain.Operation // that the ciphertext is for; "" for any
+	operation   domain.Operation // that the ciphertext is for; "": any
 }
 
 func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *domain.Error) {
@@ -258,7 +258,7 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 	return q, nil
 }
 
-// work runs fn when the caller's rate allows it and it is its turn.
+// work runs fn if the caller's rate allows it, when it is its turn.
 func (d *doctor) work(r *http.Request, call string, fn func() error) error {
 	if wait, ok := d.rate[call].Take(domain.CallerFrom(r.Context()).Address, time.Now()); !ok {
 		return domain.TooManyRequests(domain.ReasonAddressRate, "Too many requests from this address. Try again after retryAfterSeconds.", wait)
@@ -276,7 +276,7 @@ func (d *doctor) work(r *http.Request, call string, fn func() error) error {
 	return fn()
 }
 
-// refuse answers in the shape of GraphQL's errors, as the API does.
+// refuse answers in the format of GraphQL errors, like the API.
 func (d *doctor) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	refusal, ok := apierr.Find(err)
 	if !ok {
@@ -295,5 +295,5 @@ func (d *doctor) refuse(w http.ResponseWriter, r *http.Request, err error) {
 func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that is gone needs no answer
+	_ = json.NewEncoder(w).Encode(body) // an error means that the client disconnected
 }

@@ -2,7 +2,7 @@ package sandbox
 
 import "slices"
 
-// mistake is what can be found about a ciphertext. The names are stable.
+// mistake is the code of a finding. The codes are stable.
 type mistake string
 
 // About the text that would be sent.
@@ -23,7 +23,7 @@ const (
 	pemPasted        mistake = "PEM"
 	jwe              mistake = "JWE"
 	base64URL        mistake = "BASE64URL"
-	twoParts         mistake = "TWO_PARTS" // of HPKE
+	twoParts         mistake = "TWO_PARTS" // only for HPKE
 )
 
 // About its length.
@@ -92,13 +92,13 @@ const (
 	fineInside       mistake = "FINE_INSIDE"
 )
 
-// isHarmless reports whether a finding leaves the verdict as it is.
+// isHarmless reports whether a finding does not change the verdict.
 func isHarmless(code string) bool {
 	return slices.Contains([]mistake{sha1ForSHA256, mgf1, base64URL, fineInside}, mistake(code))
 }
 
-// wording says what was found, what it means and what to do. A meaning can
-// have numbers put in.
+// wording is the text of a finding: what was found, what it means and what to do.
+// A meaning can have arguments.
 type wording struct{ title, meaning, remedy string }
 
 const useOAEP = "Encrypt with RSA-OAEP, SHA-256 for hash and MGF1, empty label. The snippets have the call for your platform."
@@ -182,8 +182,8 @@ var words = map[mistake]wording{
 
 const writeAAD = "Write the name of the GraphQL field, the keyId and the passwordAuthType, with one line feed (0x0A) between them and nothing at the end. The expected AAD is shown with this diagnosis."
 
-// hpkeWords are those for keys of HPKE, where they differ or where only they have
-// the mistake.
+// hpkeWords has the texts for HPKE keys, if they differ from words, or if only
+// these keys can have the mistake.
 var hpkeWords = map[mistake]wording{
 	plaintext:   {"This looks like the secret itself", "The text has %d characters; an HPKE ciphertext has more. If your client sends this, it sends the secret in plain text.", words[plaintext].remedy},
 	plusToSpace: {"Every + became a space", "With + instead of the spaces, this ciphertext opens. It was decoded as a form on the way, where + means a space.", words[plusToSpace].remedy},

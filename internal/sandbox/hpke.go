@@ -14,32 +14,32 @@ import (
 )
 
 // This file finds out how an HPKE ciphertext was made, by trying the mistakes of
-// clients. A ciphertext opens only with exactly the suite, info and AAD of its sender,
-// so a try that succeeds is proof. Like oaep.go, this code must never see a key that
-// is not one of the doctor's own.
+// clients. A ciphertext opens only with exactly the suite, info and AAD of its
+// sender, so the first success is proof. Like oaep.go, this code must only be used
+// with the doctor's own keys.
 
 const tagSize = 16 // of each AEAD
 
-// kems are those of the algorithms of HPKE.
+// kems are the KEMs of the HPKE algorithms.
 var kems = map[devicekey.Algorithm]hpke.KEM{
 	devicekey.HPKEX25519: hpke.DHKEM(x25519),
 	devicekey.HPKEXWing:  hpke.MLKEM768X25519(),
 }
 
-// newHPKE makes a key pair, with the public key as DER SubjectPublicKeyInfo.
+// newHPKE generates a key pair, with the public key as DER SubjectPublicKeyInfo.
 func newHPKE(a devicekey.Algorithm) (hpke.PrivateKey, []byte, error) {
 	spki, private, err := devicekey.GenerateHPKE(a)
 	if err != nil {
 		return nil, nil, err
 	}
-	k, err := kems[a].NewPrivateKey(private[1:]) // behind a byte that says so
+	k, err := kems[a].NewPrivateKey(private[1:]) // after the byte that names the form
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading a new key of %s: %w", a, err)
 	}
 	return k, spki, nil
 }
 
-// purpose is what a ciphertext can be for.
+// purpose is an operation and a credential that a ciphertext can be for.
 type purpose struct {
 	operation domain.Operation
 	typ       domain.CredentialType
@@ -58,7 +58,7 @@ var purposes = []purpose{
 	{domain.OpAuthorize, domain.Passcode},
 }
 
-// operations are those of the purposes, each once.
+// operations returns the operations of the purposes, each once.
 func operations() (all []domain.Operation) {
 	for _, p := range purposes {
 		if !slices.Contains(all, p.operation) {
@@ -68,12 +68,12 @@ func operations() (all []domain.Operation) {
 	return all
 }
 
-// Expected is what a client has to give HPKE for a key.
+// Expected is what a client must give HPKE for a key.
 type Expected struct {
 	Suite    string `json:"suite"`
 	EncBytes int    `json:"encBytes"`
 	Info     string `json:"info"`
-	AAD      string `json:"aad"` // for the operation of the question, or for verifyTransactionPin
+	AAD      string `json:"aad"` // for the operation in the request, or for verifyTransactionPin
 	AADHex   string `json:"aadHex"`
 }
 
@@ -90,7 +90,7 @@ type suite struct {
 	kdfName, aeadName string
 }
 
-// suites are all of them, the right one first.
+// suites are all suites, the right one first.
 var suites = func() (all []suite) {
 	kdfs := []suite{
 		{kdf: hpke.HKDFSHA256(), kdfName: "HKDF-SHA256"}, {kdf: hpke.HKDFSHA384(), kdfName: "HKDF-SHA384"},
@@ -111,7 +111,7 @@ func suiteName(k *sandboxKey, s suite) string {
 	return "HPKE, " + kem + ", " + s.kdfName + ", " + s.aeadName
 }
 
-// sealing is how a ciphertext of HPKE was made.
+// sealing is how an HPKE ciphertext was made.
 type sealing struct {
 	suite suite
 	info  info
@@ -119,8 +119,8 @@ type sealing struct {
 }
 
 // unseal tries to open enc || ct: with the right suite and info and every AAD that
-// clients make, and if thorough with wrong suites and infos too. At worst
-// that is some 300 decapsulations and 80,000 AADs, about 40 ms.
+// clients make, and if thorough also with wrong suites and infos. At most that is
+// about 300 decapsulations and 80,000 AADs, which take about 40 ms.
 func (e *examination) unseal(k *sandboxKey, ciphertext []byte, thorough bool) (sealing, []byte, bool) {
 	n := devicekey.EncapsulatedSize(k.algorithm)
 	if len(ciphertext) < n+tagSize {
@@ -137,7 +137,7 @@ func (e *examination) unseal(k *sandboxKey, ciphertext []byte, thorough bool) (s
 			return s, message, true
 		}
 	}
-	plain := all[:len(purposes)+1] // the right ones, and none
+	plain := all[:len(purposes)+1] // the right AADs, and the empty one
 	for i, s := range suites {
 		for j, info := range infos {
 			if i == 0 && j == 0 {
@@ -159,7 +159,7 @@ func (e *examination) unseal(k *sandboxKey, ciphertext []byte, thorough bool) (s
 func open(k *sandboxKey, enc, ct []byte, s suite, i info, tries []aad) (sealing, []byte, bool) {
 	r, err := hpke.NewRecipient(enc, k.hpke, s.kdf, s.aead, []byte(i.text))
 	if err != nil {
-		return sealing{}, nil, false // a point of low order
+		return sealing{}, nil, false // the point has low order
 	}
 	for _, a := range tries {
 		if message, err := r.Open([]byte(a.text), ct); err == nil {
@@ -169,7 +169,7 @@ func open(k *sandboxKey, enc, ct []byte, s suite, i info, tries []aad) (sealing,
 	return sealing{}, nil, false
 }
 
-// ids are ids of other keys than k that a client may have put into the AAD.
+// ids returns the ids of keys other than k that a client may have put into the AAD.
 func (e *examination) ids(k *sandboxKey) []string {
 	ids := append([]string{e.key.id}, e.question.others...)
 	return slices.DeleteFunc(ids, func(id string) bool { return id == k.id })
@@ -180,8 +180,8 @@ func (e *examination) unseals(k *sandboxKey, ciphertext []byte) bool {
 	return ok
 }
 
-// openHPKE decrypts bytes under a key of HPKE. It says how they were encrypted, or
-// nothing where that was not found out.
+// openHPKE decrypts bytes with an HPKE key. It returns how they were encrypted, or
+// "" if that is unknown.
 func (e *examination) openHPKE(b []byte) (scheme string, message []byte) {
 	if most := devicekey.EncapsulatedSize(e.key.algorithm) + tagSize + devicekey.MaxHPKEPlaintext; len(b) > most {
 		e.find(tooLong, true, len(b), most)
@@ -208,7 +208,7 @@ func (e *examination) openHPKE(b []byte) (scheme string, message []byte) {
 	return suiteName(k, s.suite) + ", for " + string(s.aad.operation), message
 }
 
-// mended opens what was put together in a wrong way.
+// mended opens bytes that were joined in a wrong way.
 func (e *examination) mended(b []byte) (sealing, []byte, bool) {
 	n := devicekey.EncapsulatedSize(e.key.algorithm)
 	if len(b) > n {
@@ -227,7 +227,7 @@ func (e *examination) mended(b []byte) (sealing, []byte, bool) {
 	return sealing{}, nil, false
 }
 
-// unopened judges bytes that open in no way of HPKE.
+// unopened judges bytes that no way of HPKE opens.
 func (e *examination) unopened(b []byte) (scheme string, message []byte) {
 	n, size := len(b), devicekey.EncapsulatedSize(e.key.algorithm)
 	if how, message, ok := e.withoutHPKE(b); ok {
@@ -253,7 +253,7 @@ func (e *examination) unopened(b []byte) (scheme string, message []byte) {
 	return "", nil
 }
 
-// judgeSealing says what is wrong with how a ciphertext for k was made.
+// judgeSealing reports the mistakes in a ciphertext for k.
 func (e *examination) judgeSealing(s sealing, k *sandboxKey) {
 	if s.suite.kdfName != suites[0].kdfName {
 		e.find(otherKDF, true, s.suite.kdfName)
@@ -267,7 +267,7 @@ func (e *examination) judgeSealing(s sealing, k *sandboxKey) {
 	wanted := e.question.operation
 	for _, n := range s.aad.mistakes {
 		if n.code == aadKeyID && k != e.key {
-			continue // the finding is the key
+			continue // the key is the finding
 		}
 		if n.code == aadOperation && wanted != "" {
 			n.args = []any{n.args[0], wanted}
@@ -283,14 +283,15 @@ func (e *examination) judgeSealing(s sealing, k *sandboxKey) {
 // couldBeHPKE reports whether an HPKE ciphertext of a PIN or passcode can have n
 // bytes.
 func (e *examination) couldBeHPKE(n int) bool {
-	const shortest, longest = 4, 128 // secrets
+	const shortest, longest = 4, 128 // bytes of a secret
 	return slices.ContainsFunc([]devicekey.Algorithm{devicekey.HPKEX25519, devicekey.HPKEXWing}, func(a devicekey.Algorithm) bool {
 		overhead := devicekey.EncapsulatedSize(a) + tagSize
 		return n >= overhead+shortest && n <= overhead+longest
 	})
 }
 
-// isHPKE reports whether b is a ciphertext for another key, one of HPKE.
+// isHPKE reports whether b is a ciphertext for another key of the question, an HPKE
+// key.
 func (e *examination) isHPKE(b []byte) bool {
 	for _, other := range e.others {
 		if other.hpke != nil && e.unseals(other, b) {
@@ -301,8 +302,8 @@ func (e *examination) isHPKE(b []byte) bool {
 	return false
 }
 
-// looksOtherwise reports whether text that could be the base64 of an HPKE ciphertext,
-// which has many lengths, is rather something else.
+// looksOtherwise reports whether text is more likely to be something else than the
+// base64 of an HPKE ciphertext, which can have many lengths.
 func (e *examination) looksOtherwise(text string, ciphertext []byte) bool {
 	if hexadecimal.MatchString(text) || isText(ciphertext) {
 		return true
@@ -310,7 +311,7 @@ func (e *examination) looksOtherwise(text string, ciphertext []byte) bool {
 	return strings.Contains(text, " ") && !e.unseals(e.key, ciphertext)
 }
 
-// joined decodes two base64 texts of which the first or the second is enc.
+// joined decodes two base64 texts, one of which is enc.
 func (e *examination) joined(text string) []byte {
 	n := devicekey.EncapsulatedSize(e.key.algorithm)
 	if n == 0 {
@@ -327,7 +328,7 @@ func (e *examination) joined(text string) []byte {
 	return e.both(parts[0], parts[1])
 }
 
-// twoMembers is joined for an object that has enc and the ciphertext as members.
+// twoMembers is joined for an object with enc and the ciphertext as members.
 func (e *examination) twoMembers(object map[string]any) (string, bool) {
 	enc, _ := object["enc"].(string)
 	for _, name := range []string{"ciphertext", "ct", "cipherText", "data"} {
@@ -350,8 +351,8 @@ func (e *examination) both(first, second string) []byte {
 	return slices.Concat(a, b)
 }
 
-// authorization checks what authorizeTransaction takes, and returns the secret that
-// is in it. Everything else is the secret.
+// authorization checks the plaintext for authorizeTransaction, and returns the
+// secret in it. For other operations the plaintext is the secret.
 func (e *examination) authorization(message []byte) []byte {
 	if e.purpose.operation != domain.OpAuthorize {
 		return message

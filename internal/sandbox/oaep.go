@@ -11,14 +11,13 @@ import (
 	"math/big"
 )
 
-// This file looks inside what the client encrypted, without caring who learns
-// from how long that takes: math/big is not constant in time, and telling one
-// padding from another is what Bleichenbacher's and Manger's attacks live on.
-// It must never see another key than one of the doctor's own.
+// This file examines how a client padded its message. It must only be used with
+// the doctor's own keys: math/big does not run in constant time, and telling
+// paddings apart enables the attacks of Bleichenbacher and Manger.
 
-// encoded is the encoded message of RFC 8017: the ciphertext to the power of
-// the private exponent, as many bytes as the modulus has. It is nil for a
-// ciphertext that is not below the modulus.
+// encoded returns the encoded message of RFC 8017: the ciphertext to the power
+// of the private exponent, as long as the modulus. It returns nil if the
+// ciphertext is not below the modulus.
 func encoded(key *rsa.PrivateKey, ciphertext []byte) []byte {
 	c := new(big.Int).SetBytes(ciphertext)
 	if c.Cmp(key.N) >= 0 {
@@ -32,13 +31,13 @@ func encoded(key *rsa.PrivateKey, ciphertext []byte) []byte {
 	return m.FillBytes(make([]byte, key.Size()))
 }
 
-// hashes are those that libraries offer for OAEP.
+// hashes are the hashes that libraries offer for OAEP.
 var hashes = []crypto.Hash{crypto.SHA256, crypto.SHA1, crypto.SHA512, crypto.SHA384, crypto.SHA224}
 
 // padding is how a message was padded.
 type padding struct {
-	scheme    string      // see the constants
-	hash, mgf crypto.Hash // of OAEP
+	scheme    string      // one of the constants below
+	hash, mgf crypto.Hash // only for OAEP
 }
 
 const (
@@ -49,9 +48,8 @@ const (
 	raw      = "none"
 )
 
-// unpad finds out how an encoded message was padded, and what is in it. It
-// reports false for one that looks like none of them, as a message does that
-// was encrypted under another key.
+// unpad returns how an encoded message was padded, and the message. ok is false
+// if it has none of these paddings, as after encryption with another key.
 func unpad(em []byte) (p padding, message []byte, ok bool) {
 	if em == nil {
 		return padding{}, nil, false
@@ -73,8 +71,8 @@ func unpad(em []byte) (p padding, message []byte, ok bool) {
 	if message, ok := openPKCS1(em, 1); ok {
 		return padding{scheme: signed}, message, true
 	}
-	// Without padding a secret is a small number; or, with zeros put behind it
-	// by the client, a round one. By chance neither comes about.
+	// Without padding, a secret is a small number, or a multiple of a large power
+	// of 256 if the client appended zeros. Neither happens by chance.
 	const zeros = 16
 	if message := bytes.TrimLeft(em, "\x00"); len(em)-len(message) >= zeros {
 		return padding{scheme: raw}, message, true
@@ -85,9 +83,9 @@ func unpad(em []byte) (p padding, message []byte, ok bool) {
 	return padding{}, nil, false
 }
 
-// openOAEP undoes RSA-OAEP (RFC 8017, 7.1.2) under any label. A label that is
-// not the empty one is reported; what tells such a message from chance is then
-// the row of zeros before the message, which has to be long.
+// openOAEP removes RSA-OAEP (RFC 8017, 7.1.2) with any label. label is true if
+// the label is not empty. Then only the zeros before the message tell it from
+// random bytes, so there must be many.
 func openOAEP(em []byte, hash, mgf crypto.Hash) (message []byte, label, ok bool) {
 	size := hash.Size()
 	if len(em) < 2*size+2 || em[0] != 0 {
@@ -108,7 +106,7 @@ func openOAEP(em []byte, hash, mgf crypto.Hash) (message []byte, label, ok bool)
 	return data[size+zeros+1:], label, true
 }
 
-// mask adds MGF1 of the seed (RFC 8017, B.2.1) to data.
+// mask XORs MGF1 of the seed (RFC 8017, B.2.1) into data.
 func mask(data, seed []byte, hash crypto.Hash) {
 	for counter := uint32(0); len(data) > 0; counter++ {
 		h := hash.New()
@@ -123,8 +121,8 @@ func mask(data, seed []byte, hash crypto.Hash) {
 	}
 }
 
-// openPKCS1 undoes the padding of PKCS #1 v1.5 (RFC 8017, 7.2.2) of a type: 2
-// for encryption, 1 for signatures.
+// openPKCS1 removes PKCS #1 v1.5 padding (RFC 8017, 7.2.2) of this type: 2 for
+// encryption, 1 for signatures.
 func openPKCS1(em []byte, typ byte) ([]byte, bool) {
 	if em[0] != 0 || em[1] != typ {
 		return nil, false

@@ -11,17 +11,16 @@ import (
 	"strongroom/internal/domain"
 )
 
-// The policies of the pages. Ours need nothing but their own files and calls
-// to the service, and put text into the page as text only, which Trusted Types
-// make the browser hold them to.
+// The policies of the pages. Our pages need only their own files and calls to
+// the service. They insert text only as text, which Trusted Types enforce.
 const (
 	policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-	// GraphiQL would have it put up with style-src 'unsafe-inline'. All that needs
-	// it is one element that keeps the page from scrolling behind a dialog, and
-	// which takes a nonce; what CodeMirror styles, it styles by script. Its
-	// pictures are in its style sheet.
+	// GraphiQL's documentation asks for style-src 'unsafe-inline'. Only one
+	// element needs it: the style that keeps the page from scrolling behind a
+	// dialog, which accepts a nonce. CodeMirror sets its styles by script, which
+	// the policy allows. The images are in its style sheet.
 	graphiqlPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%s'; " +
 		"img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -29,9 +28,9 @@ const (
 //go:embed templates snippets
 var files embed.FS
 
-// view is what a template is given.
+// view is the data of a template.
 type view struct {
-	Nav           string // the page that is shown
+	Nav           string // the page that is shown, for the navigation
 	Mode          domain.Mode
 	AccountHeader string
 	Attempts      int
@@ -40,7 +39,7 @@ type view struct {
 	Algorithms    []devicekey.Algorithm // of the doctor's keys
 	Operations    []domain.Operation    // that an HPKE ciphertext can be for
 	Snippets      []Snippet
-	Nonce         string // of the style that GraphiQL makes; new for each answer
+	Nonce         string // for the style that GraphiQL creates; new for each answer
 }
 
 func (s *Sandbox) template(name string) *template.Template {
@@ -54,21 +53,21 @@ func (s *Sandbox) view(name string, snippets []Snippet) view {
 		Operations: operations(), Snippets: snippets}
 }
 
-// page is a handler of one of our pages. What it shows is the same for
-// everyone, so it is rendered once.
+// page returns the handler of one of our pages. It is rendered once, because it
+// is the same for everyone.
 func (s *Sandbox) page(name string, snippets []Snippet) http.Handler {
 	body := render(s.template(name), s.view(name, snippets))
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { writePage(w, policy, body) })
 }
 
-// explore is the page of GraphiQL.
+// explore returns the handler of the GraphiQL page.
 func (s *Sandbox) explore() http.Handler {
 	const name = "graphiql.html"
 	t, v := s.template(name), s.view(name, nil)
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		v := v
 		v.Nonce = domain.NewID()         // 128 random bits
-		w.Header().Add("Vary", "Accept") // others get JSON at the same path
+		w.Header().Add("Vary", "Accept") // other clients get JSON at the same path
 		writePage(w, fmt.Sprintf(graphiqlPolicy, v.Nonce), render(t, v))
 	})
 }

@@ -1,19 +1,22 @@
 // Package sandbox serves pages for app engineers: GraphiQL, two pages on which
-// the browser is a real client (for secrets, and for a payment and its receipt),
-// and the doctor, a page that explains why a ciphertext fails to decrypt. They are
-// on the public listener, and off in the hardened posture.
+// the browser is a real client (for secrets, and for a payment and its
+// receipt), and the doctor, a page that explains why a ciphertext fails to
+// decrypt. They are on the public listener, and off in the hardened posture.
 //
-// The idea: the pages are another client. They call /graphql as an app does,
-// encrypt with the browser's own cryptography, and have no way of their own
-// into the vault; without them nothing else changes. All that they need is in
-// the binary.
+// The pages are clients like any other. They call /graphql as an app does,
+// encrypt with the browser's own cryptography, and have no access of their own
+// to the vault. Nothing else depends on them. All their files are in the
+// binary.
 //
-// The threats: a page that runs what somebody typed (pages are html/template,
-// scripts put text into the page as text, and the policy of our pages allows
-// no inline script or style and no other origin); a doctor that is asked about
-// real keys (it has none, see doctor); one that keeps the machine busy (it
-// works on one request at a time, waits for a worker as all other requests do,
-// and limits the requests of each address in a minute).
+// The threats, and what prevents them:
+//
+//   - A page runs what somebody typed. Pages are html/template, scripts insert
+//     text only as text, and the policy of our pages allows no inline scripts or
+//     styles and no other origin.
+//   - The doctor is asked about real keys. It has none: see doctor.
+//   - The doctor keeps the machine busy. It processes one request at a time, waits
+//     for a worker like all other requests, and limits the requests of each
+//     address per minute.
 package sandbox
 
 import (
@@ -29,31 +32,31 @@ import (
 
 // UseCases is what the doctor needs of the service.
 type UseCases interface {
-	// ThrowAwayKey makes a key pair that is stored nowhere.
+	// ThrowAwayKey generates a key pair that is not stored.
 	ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error)
-	// Admitted runs fn where verifications are run, or refuses.
+	// Admitted runs fn in the worker pool of verifications, or refuses.
 	Admitted(ctx context.Context, fn func()) error
 	// Refused counts a request that was refused.
 	Refused(ctx context.Context, code domain.Code)
 }
 
-// Config is what a [Sandbox] needs. All fields are required.
+// Config configures [New]. All fields are required.
 type Config struct {
 	UseCases UseCases
 	Log      *slog.Logger
 
-	// What the pages say of the service.
-	Mode          domain.Mode         // which fields for a token or headers are shown
-	AccountHeader string              // in which a gateway names the account
+	// What the pages show about the service.
+	Mode          domain.Mode         // decides which fields for tokens or headers are shown
+	AccountHeader string              // the header in which a gateway names the account
 	Attempts      int                 // wrong verdicts in a row before a lock
-	Variants      []devicekey.Variant // of RSA-OAEP that are accepted
-	Introspection bool                // GraphiQL may ask for the schema
+	Variants      []devicekey.Variant // accepted RSA-OAEP variants
+	Introspection bool                // GraphiQL may query the schema
 
 	Algorithms []devicekey.Algorithm // of the keys that the service issues
-	FIPS       bool                  // the doctor has no keys of X25519 alone
+	FIPS       bool                  // the doctor has no HPKE-X25519 keys
 }
 
-// Sandbox is the pages, ready to be served. It is safe for concurrent use.
+// Sandbox has the pages. It is safe for concurrent use.
 type Sandbox struct {
 	cfg      Config
 	assets   *assets.Set
@@ -61,8 +64,8 @@ type Sandbox struct {
 	explorer http.Handler
 }
 
-// New prepares the pages. It panics where an embedded file is broken, which
-// the tests would find.
+// New prepares the pages. It panics if an embedded file is broken, which the
+// tests find.
 func New(cfg Config) *Sandbox {
 	s := &Sandbox{cfg: cfg, assets: loadAssets()}
 	s.doctor = newDoctor(&s.cfg)
@@ -70,15 +73,15 @@ func New(cfg Config) *Sandbox {
 	return s
 }
 
-// Explorer is the page of GraphiQL.
+// Explorer returns the handler of the GraphiQL page.
 func (s *Sandbox) Explorer() http.Handler { return s.explorer }
 
 // Page is what one path serves.
 type Page struct {
 	Methods []string
 	Handler http.Handler
-	Caller  bool // only for authenticated callers: it costs more than a file
-	Browser bool // only for a browser that asks for a page; for others there is nothing
+	Caller  bool // only for authenticated callers, because it costs more than a file
+	Browser bool // only for browsers that open a page; other clients get NOT_FOUND
 }
 
 // The paths of the doctor's calls.
@@ -87,7 +90,7 @@ const (
 	diagnosePath = "/sandbox/doctor/diagnose"
 )
 
-// Pages are all paths of the sandbox but that of GraphiQL.
+// Pages returns all paths of the sandbox except GraphiQL's.
 func (s *Sandbox) Pages() map[string]Page {
 	get, post := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
 	pages := map[string]Page{
@@ -106,8 +109,8 @@ func (s *Sandbox) Pages() map[string]Page {
 	return pages
 }
 
-// welcome redirects a browser that opens the bare address to the first page.
+// welcome redirects a browser that opens / to the first page.
 func welcome(w http.ResponseWriter, r *http.Request) {
-	w.Header().Add("Vary", "Accept") // others find nothing there
+	w.Header().Add("Vary", "Accept") // other clients get NOT_FOUND
 	http.Redirect(w, r, "/sandbox/", http.StatusSeeOther)
 }

@@ -1,17 +1,17 @@
 package sandbox
 
-// Snippet is a program that shows one use of the service on one platform: one
-// file below snippets/, shown as it is.
+// Snippet is a program that shows one use of the service on one platform. It is
+// a file below snippets/, and is shown unchanged.
 type Snippet struct {
 	ID, Name string
 	File     string // below snippets/
-	Note     string // what to know about it
-	Tested   bool   // the tests of this version run the very file against a service
+	Note     string // what users should know about it
+	Tested   bool   // the tests of this version run exactly this file against a service
 	Code     string
 }
 
-// Snippets are the programs that encrypt for the service, in the order in which
-// they are shown.
+// Snippets returns the programs that encrypt for the service, in the order of
+// the page.
 func Snippets() []Snippet {
 	return withCode([]Snippet{
 		{ID: "swift", Name: "Swift", File: "Encrypt.swift", Note: "SecKey accepts PKCS #1, not the PEM: request publicKeyPkcs1."},
@@ -27,7 +27,7 @@ func Snippets() []Snippet {
 	})
 }
 
-// redeemSnippets are the programs with which a backend redeems a receipt.
+// redeemSnippets returns the programs with which a backend redeems a receipt.
 func redeemSnippets() []Snippet {
 	return withCode([]Snippet{
 		{ID: "node", Name: "Node.js", File: "redeem/redeem.mjs", Tested: true, Note: "Nothing but Node.js is needed."},

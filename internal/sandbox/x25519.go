@@ -15,8 +15,8 @@ import (
 
 var x25519 = ecdh.X25519()
 
-// withoutHPKE opens what clients make that agree on a key with X25519 and encrypt
-// with that, and says how.
+// withoutHPKE opens ciphertexts of clients that agree on a key with X25519 and
+// encrypt directly with it. how says in which way.
 func (e *examination) withoutHPKE(b []byte) (how string, message []byte, ok bool) {
 	const point = 32
 	if e.key.algorithm != devicekey.HPKEX25519 || len(b) < point+tagSize {
@@ -36,7 +36,7 @@ func (e *examination) withoutHPKE(b []byte) (how string, message []byte, ok bool
 	}
 	shared, err := private.ECDH(ephemeral)
 	if err != nil {
-		return "", nil, false // a point of low order
+		return "", nil, false // the point has low order
 	}
 	hashed := sha256.Sum256(shared)
 	derive := func(salt []byte, info string) []byte { return must(hkdf.Key(sha256.New, shared, salt, info, 32)) }
@@ -59,7 +59,7 @@ func (e *examination) withoutHPKE(b []byte) (how string, message []byte, ok bool
 	return "", nil, false
 }
 
-// openDirectly tries AEADs, with a nonce of zeros and with one before the
+// openDirectly tries AEADs, with a nonce of zeros and with a nonce before the
 // ciphertext.
 func openDirectly(key, b []byte, tries []aad) (name string, message []byte, ok bool) {
 	gcm := func(key []byte) cipher.AEAD { return must(cipher.NewGCM(must(aes.NewCipher(key)))) }
