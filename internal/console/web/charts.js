@@ -1,8 +1,8 @@
-// Charts that answer the pointer, drawn by uPlot over those of the server.
+// Charts that react to the pointer. uPlot draws them over those of the server.
 
 const charts = [];
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const zone = { hourCycle: 'h23', timeZone: 'UTC' }; // as all times on the pages
+const zone = { hourCycle: 'h23', timeZone: 'UTC' }; // like all times on the pages
 const clock = new Intl.DateTimeFormat(undefined, { ...zone, hour: '2-digit', minute: '2-digit' });
 const date = new Intl.DateTimeFormat(undefined, { ...zone, day: 'numeric', month: 'short' });
 const both = new Intl.DateTimeFormat(undefined, { ...zone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
@@ -25,13 +25,13 @@ function words(kind, c, i) {
   return `${from}: ${count.format(c.all[i])}, ${count.format(c.failed[i])} failed`;
 }
 
-/** Values without a neighbour, which no line would show. */
+/** The indexes of values without a neighbour, which a line would not show. */
 const alone = (all) => all.flatMap((v, i) => (v >= 0 && !(all[i - 1] >= 0) && !(all[i + 1] >= 0) ? [i] : []));
 
-/** Bars stand over their span of time: half of one hangs over at each end. */
+/** The time range of the axis, with space for half a bar at each end. */
 const around = (c) => (_, from, to) => [from - c.width * 0.6, to + c.width * 0.6];
 
-/** Where the lines across are: at round numbers from 0 to one that is no less than the most. */
+/** The values of the horizontal lines: round numbers from 0 to at least the highest value. */
 function levels(most, whole) {
   let step = whole ? 1 : 0.001;
   for (let i = 0; Math.ceil(most / step) > 4; i += 1) step *= i % 3 === 1 ? 2.5 : 2; // 1, 2, 5, 10

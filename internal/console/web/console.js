@@ -1,5 +1,5 @@
-// What pages gain by script: the viewer's time in titles, copies of ids, a key to
-// the search, and forms that are sent once. All of them can be read without.
+// What scripts add to the pages: the viewer's time in titles, buttons that copy ids,
+// a key for the search, and forms that are sent once. The pages work without them.
 
 const local = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' });
 const clock = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' });
@@ -54,7 +54,7 @@ function copyButtons() {
       say('Copied.');
       setTimeout(() => { button.classList.remove('done'); button.replaceChildren(icon(sheets)); }, 1500);
     });
-    id.after('\u2060', button); // the joiner keeps it on the line of the id's end
+    id.after('\u2060', button); // the word joiner keeps the button on the line of the id's end
   }
 }
 
@@ -69,7 +69,7 @@ function searchKey() {
   find?.addEventListener('keydown', (e) => { if (e.key === 'Escape' && !find.value) find.blur(); });
 }
 
-/** A second press does nothing; the server would not act twice either. */
+/** A second press does nothing. The server would not act twice either. */
 function sendOnce() {
   for (const form of document.querySelectorAll('form[data-once]')) {
     form.addEventListener('submit', (e) => {
@@ -84,7 +84,7 @@ function sendOnce() {
   }));
 }
 
-/** A table that is wider than its place can be scrolled with the keyboard. */
+/** Lets the keyboard scroll tables that are wider than their place. */
 function wideTables() {
   const watch = new ResizeObserver((seen) => {
     for (const { target } of seen) {
@@ -100,7 +100,7 @@ function wideTables() {
 
 async function ask(url) {
   const answer = await fetch(url, { headers: { Accept: 'application/json' } });
-  if (answer.status === 401) location.reload(); // the session is over
+  if (answer.status === 401) location.reload(); // the session has ended
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   return answer.json();
 }
@@ -113,7 +113,7 @@ function put(element, state, value, note, part) {
   if (meter) meter.value = part;
 }
 
-/** Keeps the overview up to date while somebody can see it. */
+/** Updates the overview while the page is visible. */
 function overview() {
   const live = document.querySelector('[data-live]');
   if (!live) return;
@@ -145,7 +145,7 @@ function overview() {
   }, 10_000);
 }
 
-/** Tells how far a check of the trail is, and shows its result. */
+/** Shows the progress of a check of the audit trail, and its result. */
 function check() {
   const at = document.querySelector('[data-check]');
   if (!at) return;
@@ -155,7 +155,7 @@ function check() {
       at.querySelector('[data-progress]').textContent = now.progress;
       at.querySelector('[data-part]').value = now.percent;
       if (!now.running) { clearInterval(again); location.reload(); }
-    } catch { /* the next time */ }
+    } catch { /* try again next time */ }
   }, 1000);
 }
 
@@ -168,7 +168,7 @@ overview();
 check();
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
-// The place in the page that is opened after the sign-in: a link to the runbook has one.
+// Keeps the fragment of the page to open after the sign-in: links to the runbook have one.
 if (location.hash) {
   for (const next of document.querySelectorAll('form[action="/signin"] input[name=next]')) next.value += location.hash;
   for (const link of document.querySelectorAll('a[href*="/signin/"]')) {

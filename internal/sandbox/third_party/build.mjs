@@ -1,12 +1,11 @@
-// Makes what is vendored here out of the packages that package-lock.json names:
+// Builds the vendored files from the packages in package-lock.json:
 //
 //   cd "$(mktemp -d)" && cp .../third_party/{package.json,package-lock.json,build.mjs} . && npm ci --ignore-scripts && node build.mjs
 //
-// GraphiQL's own bundle is taken as it is published, with the React that it
-// wants before it. Left out are the fonts of its style sheet, nine tenths of
-// it, for which the reader's own stand in, and the references to source maps.
-// licences.txt holds the licence of every package whose code is in the bundle,
-// which its source map tells.
+// It uses GraphiQL's published bundle, after the React that the bundle needs. It
+// leaves out the references to source maps, and the fonts of the style sheet, which
+// are nine tenths of it: system fonts replace them. licences.txt has the licence of
+// every package in the bundle, according to the bundle's source map.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

@@ -1,5 +1,5 @@
-// The story: seven steps of a client's life, each of which shows the request,
-// the answer, and what it meant on the server.
+// The story: seven steps of a client. Each shows the request, the answer, and what it
+// meant on the server.
 import { encrypt, importKey } from './strongroom.js';
 import { $, Refused, ask, code, duration, fresh, must, outcome, preview, tell } from './story.js';
 import { el } from './ui.js';
@@ -15,7 +15,7 @@ const kinds = {
 };
 const kind = () => document.querySelector('input[name=kind]:checked').value;
 
-/** Who asks for a key: the same device each time, and its version. */
+/** The device that requests a key, which is always the same, and its version. */
 function identity() {
   const input = { deviceId: $('deviceId').value };
   if ($('appVersion').value) input.appVersion = $('appVersion').value;
@@ -37,9 +37,9 @@ async function submit(step, operation, secret, { pair = client.pair, key = clien
 const verify = (step, secret, options) => submit(step, kinds[client.kind].verify, secret, options);
 
 const wrong = () => client.wrong[client.kind || kind()];
-const count = (right) => { client.wrong[client.kind] = right ? 0 : wrong() % most + 1; }; // behind a lock it begins anew
+const count = (right) => { client.wrong[client.kind] = right ? 0 : wrong() % most + 1; }; // after a lock the count starts again
 
-/** A verdict is true or false; everything else is none. A lock ends the count. */
+/** Only true and false are verdicts. A lock ends the count. */
 function verdict(x) {
   if (x.code === 'CREDENTIAL_LOCKED') client.wrong[client.kind] = most;
   if (x.value === null && x.code !== 'CREDENTIAL_LOCKED') throw new Refused(x);
@@ -146,7 +146,7 @@ const steps = {
   },
 };
 
-/** Draws the count into a step. It stays there as it was at that step, like the words below it. */
+/** Shows the count in a step. It is not updated later, like the text below it. */
 function tries(step) {
   const box = step.querySelector('.tries');
   if (!box) return;
@@ -155,7 +155,7 @@ function tries(step) {
     el('span', {}, made >= most ? 'Locked' : `${most - made} of ${most} guesses left`));
 }
 
-/** What can be done now: a key first, then a secret. */
+/** Whether a step can run now: a key is needed first, then a secret. */
 function possible(id) {
   return ['issue', 'metrics'].includes(id) || (client.pair && (id === 'set' || client.kind));
 }
@@ -173,7 +173,7 @@ for (const radio of document.querySelectorAll('input[name=kind]')) {
   });
 }
 const ready = tell(steps, possible, tries);
-$('deviceId').addEventListener('change', () => { // another device: it has no key here
+$('deviceId').addEventListener('change', () => { // the other device has no key here
   client = unknown();
   ready();
 });

@@ -4,7 +4,7 @@ import { codeBlock, el, start } from './ui.js';
 import { commit, mistakesOf } from './mistakes.js';
 
 const $ = (id) => document.getElementById(id);
-const keys = []; // that this tab was given, the newest last
+const keys = []; // issued to this tab, newest last
 
 const verdicts = {
   accepted: ['good', 'The service accepts this'],
@@ -27,7 +27,7 @@ async function issue(algorithm) {
   return x.answer;
 }
 
-/** How a client under test can ask for a key itself. */
+/** How a client under test can request a key itself. */
 function command(algorithm) {
   return codeBlock('sh', `curl -sS ${location.origin}/sandbox/doctor/keys \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify({ algorithm })}'`, 'The same from a terminal');
 }
@@ -51,20 +51,20 @@ function showKey(key) {
   about();
 }
 
-/** The key of this page that the field names. */
+/** The key in the field, if this page has it. */
 const chosen = () => keys.find((k) => k.keyId === $('keyId').value.trim());
 
-/** Shows what goes with the key that the field names: its mistakes, and with HPKE the operation. */
+/** Shows what belongs to the key in the field: its mistakes, and for HPKE the operation. */
 function about() {
   const key = chosen();
   const hpke = Boolean(key?.publicKeyBytes);
-  $('operation-field').hidden = !hpke && Boolean(key || !$('keyId').value.trim()); // of a key of another page nothing is known
+  $('operation-field').hidden = !hpke && Boolean(key || !$('keyId').value.trim()); // the algorithm of a key of another page is unknown
   const [list, before] = [mistakesOf(key), $('mistake').value];
   $('mistake').replaceChildren(...list.map((m) => el('option', { value: m.code }, m.name)));
   if (list.some((m) => m.code === before)) $('mistake').value = before;
 }
 
-/** What HPKE has to be given, beside the key. */
+/** What a client must give HPKE besides the key. */
 function expected(e) {
   return [['Suite', e.suite], ['enc', `the first ${e.encBytes} bytes`], ['info', el('code', {}, e.info)], ['AAD', el('code', {}, JSON.stringify(e.aad))]]
     .map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)));
@@ -72,7 +72,7 @@ function expected(e) {
 
 function finding(f, verdict) {
   const tone = f.code.startsWith('FINE') ? 'good' : f.refused ? 'bad' : 'warn';
-  // What it holds may be refused for a PIN and taken for a passcode: no word of that here.
+  // The same content may be refused as a PIN and accepted as a passcode, so this does not say.
   const word = { good: 'In order', bad: 'Refused for this', warn: verdict === 'refused' ? 'Besides' : 'It decrypts, but' }[tone];
   return el('li', { class: `finding ${tone}`, 'data-code': f.code },
     el('p', { class: 'kicker' }, el('span', { class: `pill ${tone}` }, word), el('code', {}, f.code)),
@@ -107,13 +107,13 @@ async function diagnose() {
   else fail(refusal(x));
 }
 
-/** Takes the last diagnosis away: nobody shall read it as this one. */
+/** Removes the last diagnosis, so that nobody takes it for the new one. */
 function examining() {
   $('diagnosis').setAttribute('aria-busy', 'true');
   $('result').replaceChildren(el('p', { class: 'hint' }, 'The doctor is looking at it …'));
 }
 
-/** The keyId of the field, or '': then it is asked for. */
+/** The keyId in the field. If it is empty, asks for one and returns ''. */
 function named() {
   const keyId = $('keyId').value.trim();
   $('keyId').value = keyId;
@@ -145,13 +145,13 @@ async function make() {
 
 let busy = false;
 
-/** What can be pressed now. Mistakes are made with a key of this page. */
+/** Enables the buttons that work now. Mistakes need a key of this page. */
 function ready() {
   for (const button of [$('diagnose'), $('make'), document.querySelector('#key .run')]) button.disabled = busy;
   if (!keys.length) $('make').disabled = true;
 }
 
-/** One thing at a time: a button that was pressed is busy until it is done, and keeps the focus. */
+/** Runs one thing at a time. A pressed button is busy until it is done, and keeps the focus. */
 function on(button, work, failed) {
   button.addEventListener('click', async () => {
     if (busy) return;

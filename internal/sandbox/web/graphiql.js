@@ -1,10 +1,10 @@
-// GraphiQL with the eight operations as tabs. Their variables hold three marks
-// that this page fills in before it sends them: {{keyId}} and {{publicKey}} of
-// the key that was issued last, and {{encrypt …}}, which is encrypted here as
-// a client would do it. So each example runs, one after the other.
+// GraphiQL with a tab for each of eight operations. Their variables contain three
+// placeholders, which this page fills in before it sends them: {{keyId}} and
+// {{publicKey}} of the key that was issued last, and {{encrypt …}}, which it
+// encrypts like a client. So the examples run one after the other.
 import { encrypt, importKey, operations, post } from './strongroom.js';
 
-// What the dialogs make of style elements gets the nonce of this page (get-nonce looks here).
+// The dialogs' style elements get the nonce of this page (get-nonce reads this variable).
 globalThis.__webpack_nonce__ = document.body.nonce;
 
 const { React, ReactDOM, GraphiQL } = globalThis;
@@ -34,9 +34,9 @@ const tabs = Object.entries(examples).map(([name, [variables, words, title]]) =>
 
 class Missing extends Error {}
 
-// Each tab has headers of its own. One that was left as it came is sent as
-// another tab was given it last: a token is pasted once. Before that nothing is
-// sent that the service would only count as a wrong one.
+// Each tab has its own headers. A header that was not changed is sent as it was last
+// changed in another tab, so that a token is pasted only once. Before that, the page
+// sends no request that the service would count as one with a wrong token.
 const given = {};
 function named(extra) {
   const all = { ...extra };
@@ -45,12 +45,12 @@ function named(extra) {
     if (String(all[name]).trim() !== asItCame.trim()) given[name] = all[name];
     else if (name in given) all[name] = given[name];
     else if (name === 'Authorization' && mode === 'jwt') throw new Missing('This service knows its callers by a bearer token. Write one into Headers, below the query, after the word Bearer, and run this again. The other tabs take it from there; the button at the lower left loads the schema.');
-    else if (name === 'Authorization') delete all[name]; // a gateway may have a client certificate instead
+    else if (name === 'Authorization') delete all[name]; // a gateway can use a client certificate instead
   }
   return all;
 }
 
-/** Fills in the marks of one value, whatever it is. */
+/** Fills in the placeholders in a value of any type. */
 async function fill(value) {
   if (Array.isArray(value)) return Promise.all(value.map(fill));
   if (value && typeof value === 'object') {
@@ -70,7 +70,7 @@ async function fetcher({ query, variables, operationName }, { headers: extra = {
   } catch (e) {
     return { errors: [{ message: e instanceof Missing ? e.message : 'This browser cannot encrypt here: open the page on localhost or over https.' }] };
   }
-  // Just after a change of tabs GraphiQL still names the operation of the tab before.
+  // Just after a change of tabs, GraphiQL still sends the previous tab's operation name.
   const ours = operationName && new RegExp(`\\b${operationName}\\b`).test(query) ? operationName : undefined;
   const x = await post('/graphql', { query, variables: filled, operationName: ours }, all);
   const issued = x.answer?.data?.generateClientEncryptionKey ?? x.answer?.data?.rotateClientEncryptionKey;
@@ -78,8 +78,8 @@ async function fetcher({ query, variables, operationName }, { headers: extra = {
   return x.answer ?? { errors: [{ message: x.failure }] };
 }
 
-// GraphiQL would keep what is typed in the browser for good, plain secrets for
-// the helper among it. Here it is gone with the page.
+// GraphiQL would store what is typed in the browser permanently, including plain
+// secrets for the helper. Here it disappears with the page.
 const kept = new Map();
 const storage = {
   getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value), removeItem: (name) => kept.delete(name),
@@ -92,11 +92,11 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(h(GraphiQL, {
   ...(introspection === 'true' ? {} : { schema: null }),
 }));
 
-// Screen readers are told what GraphiQL leaves out or says wrongly. Its editors
-// have no names. Its tabs are said to be tabs, and have buttons inside, which a
-// tab cannot have (WAI-ARIA 1.2): they become a group of buttons, one of them
-// current. An entry of the history is said to be "Set active", whatever it is.
-// And a long line is wrapped, where GraphiQL would hide its end behind buttons.
+// Corrects what GraphiQL tells screen readers. Its editors have no names. Its tabs
+// have the role tab but contain buttons, which WAI-ARIA 1.2 does not allow: they
+// become a group of buttons, one of them current. Every entry of the history has the
+// label "Set active". Long lines are wrapped, because GraphiQL would hide their ends
+// behind buttons.
 const names = [['.graphiql-query-editor', 'Query'], ['.graphiql-editor-tool', 'Variables and headers'], ['.graphiql-response', 'Answer']];
 function mend() {
   for (const area of document.querySelectorAll('.CodeMirror textarea:not([aria-label])')) {

@@ -1,5 +1,5 @@
-// Makes the mistakes that the doctor knows, so that each can be seen. None of
-// this belongs into an app.
+// Makes the mistakes that the doctor knows, so that each can be tried. None of this
+// belongs in an app.
 import { base64, call, operations } from './strongroom.js';
 
 const text = new TextEncoder();
@@ -23,7 +23,7 @@ const bytesOf = (base64url) => Uint8Array.from(atob(base64url.replace(/-/g, '+')
 const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, '0')).join('');
 const big = (bytes) => BigInt(`0x${hex(bytes)}`);
 
-/** m to the power of e: RSA and nothing else. */
+/** m to the power of e: RSA without padding. */
 function power(key, em) {
   let [m, e, result] = [big(em), key.e, 1n];
   for (; e > 0n; e >>= 1n) {
@@ -43,7 +43,7 @@ async function mask(seed, length, name) {
 }
 const xor = (a, b) => a.map((byte, i) => byte ^ b[i]);
 
-/** OAEP as RFC 8017 has it, with any hashes and label. */
+/** OAEP (RFC 8017) with any hashes and label. */
 async function oaep(key, message, name = 'SHA-256', mgf = name, label = '') {
   const h = size[name];
   const data = concat(await hash(name, text.encode(label)), new Uint8Array(key.size - message.length - 2 * h - 2), Uint8Array.of(1), message);
@@ -57,7 +57,7 @@ function pkcs1(key, message) {
   return power(key, concat(Uint8Array.of(0, 2), padding, Uint8Array.of(0), message));
 }
 
-/** OAEP until the ciphertext is as wanted: some look right by chance. */
+/** Repeats OAEP until wanted accepts the ciphertext, because some look right by chance. */
 async function until(key, message, wanted) {
   for (;;) {
     const c = await oaep(key, message);
@@ -101,8 +101,8 @@ const mistakes = [
 ].map(([code, name, make]) => ({ code, name, make }));
 
 /**
- * A ciphertext of HPKE by the service's test helper: browsers have no HPKE.
- * It is for verifyTransactionPin, unless something else is wanted.
+ * An HPKE ciphertext from the service's test helper, because browsers have no HPKE.
+ * It is for verifyTransactionPin, unless wanted says otherwise.
  */
 async function helped(key, wanted = {}) {
   const input = { publicKey: key.publicKey, keyId: key.keyId, body: '493817', operation: 'verifyTransactionPin', passwordAuthType: 'TRANSACTION_PIN', ...wanted };
@@ -110,10 +110,10 @@ async function helped(key, wanted = {}) {
   if (!x.value) throw new Error(x.error?.message ?? x.failure ?? `Status ${x.status}`);
   return x.value.encryptedData;
 }
-const enc = { 'HPKE-X25519': 32, 'HPKE-XWING': 1120 }; // bytes of it
+const enc = { 'HPKE-X25519': 32, 'HPKE-XWING': 1120 }; // bytes of enc
 const changed = (bytes, at) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
 
-/** Mistakes with HPKE, likewise. */
+/** The same for HPKE, with the operation that a mistake needs. */
 const hpkeMistakes = [
   ['FINE', 'None: everything is correct', (key) => helped(key)],
   ['AAD_OPERATION', 'For another operation', (key) => helped(key, { operation: 'setTransactionPin' }), 'verifyTransactionPin'],
@@ -131,7 +131,7 @@ const hpkeMistakes = [
 /** The mistakes that can be made with a key. */
 export const mistakesOf = (key) => (key?.publicKeyBytes ? hpkeMistakes : mistakes);
 
-/** The ciphertext of a mistake, under a key and perhaps another. */
+/** The ciphertext of a mistake, with a key and, for some mistakes, another key. */
 export async function commit(mistake, key, other) {
   if (key.publicKeyBytes) return mistake.make(key, other);
   return mistake.make(await numbers(key.publicKey), other && await numbers(other.publicKey));

@@ -1,4 +1,4 @@
-// What the pages of steps have in common. A step sends requests, and shows each
+// The common part of pages with steps. A step sends requests, and shows each
 // with its answer and what it meant on the server.
 import { call, operations, unable } from './strongroom.js';
 import { codeBlock, el, jsonBlock, start } from './ui.js';
@@ -33,7 +33,7 @@ export async function ask(step, name, variables, title) {
   return exchange;
 }
 
-/** Like ask, where nothing but success makes sense. */
+/** Like ask, but anything except success is an error. */
 export async function must(step, name, variables, title) {
   const exchange = await ask(step, name, variables, title);
   if (exchange.value === null) throw new Refused(exchange);
@@ -55,14 +55,14 @@ export function show(step, x, title = x.name) {
     jsonBlock(x.status ? `Answer · HTTP ${x.status}` : 'Answer', x.failure ?? x.answer, `Answer to ${title}`)));
 }
 
-/** The request as it will be, before the step was run. */
+/** Shows the request before the step runs. */
 export function preview(step, name, variables) {
   step.querySelector('.wire').append(el('div', { class: 'preview' },
     codeBlock('POST /graphql', operations[name], `Query of ${name}`),
     variables ? jsonBlock('Variables', variables, `Variables of ${name}`) : ''));
 }
 
-/** Says how a step went. */
+/** Shows the result of a step. */
 export function outcome(step, tone, headline, ...facts) {
   step.querySelector('.outcome').replaceChildren(
     el('p', { class: `headline ${tone}` }, headline),
@@ -100,9 +100,9 @@ async function run(steps, id, after) {
 }
 
 /**
- * Brings a page of steps to life: each step's button runs it, #run-all runs all
+ * Activates a page of steps: each step's button runs it, #run-all runs all
  * in order until one fails. possible(id) says whether a step can run now, and
- * after(step) is called when one was run. Returns what to call when that changed.
+ * after(step) is called after each run. Call the returned function when possible changes.
  */
 export function tell(steps, possible, after = () => {}) {
   let busy = false;
@@ -142,5 +142,5 @@ export function tell(steps, possible, after = () => {}) {
   return ready;
 }
 
-/** An id that no other page used, with a word in front. */
+/** A new random id with a prefix. */
 export const fresh = (word) => `${word}-${[...crypto.getRandomValues(new Uint8Array(5))].map((b) => b.toString(16).padStart(2, '0')).join('')}`;

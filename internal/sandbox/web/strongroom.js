@@ -1,4 +1,4 @@
-// The client: everything that an app needs, and nothing of this page.
+// The client: everything that an app needs, without anything of this page.
 const utf8 = new TextEncoder();
 
 /** Imports the PEM of the service for RSA-OAEP with SHA-256. */
@@ -46,7 +46,7 @@ export function callerHeaders() {
   return headers;
 }
 
-/** Posts JSON. Whatever happens, it returns what there is to show. */
+/** Posts JSON. It never throws: it returns what can be shown. */
 export const post = (path, body, headers = {}) => send('POST', path, body, headers);
 
 /** Sends a request, with a body of JSON unless it is undefined. */

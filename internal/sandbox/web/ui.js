@@ -1,4 +1,4 @@
-// What the pages are made of. Text comes into the page as text, never as markup.
+// The parts of the pages. Text is inserted as text, never as markup.
 
 /** Makes an element: attributes, then children, which are nodes or text. */
 export function el(tag, attributes = {}, ...children) {
@@ -53,7 +53,7 @@ async function copied(button, text) {
   setTimeout(() => { button.textContent = 'Copy'; }, 1500);
 }
 
-/** Tabs with the keys that people expect of them (WAI-ARIA, tabs pattern). */
+/** Tabs with the usual keys (WAI-ARIA, tabs pattern). */
 function tabs(root) {
   const all = [...root.querySelectorAll('[role=tab]')];
   const select = (tab) => {
@@ -78,7 +78,7 @@ function tabs(root) {
   }
 }
 
-/** Brings what stands in the page to life. */
+/** Activates the parts that are in the page already. */
 export function start() {
   for (const root of document.querySelectorAll('[data-tabs]')) tabs(root);
   for (const code of document.querySelectorAll('[data-highlight]')) highlight(code, code.textContent);
@@ -88,7 +88,7 @@ export function start() {
   }
 }
 
-/** JSON for people: long values are shown cut in the middle, and copied whole. */
+/** JSON for people: long values are shortened in the middle, but copied in full. */
 export function jsonBlock(head, value, label) {
   const cut = (_, v) => (typeof v === 'string' && v.length > 200 ? `${v.slice(0, 32)}…${v.slice(-10)}` : v);
   return codeBlock(head, JSON.stringify(value, cut, 2), label, JSON.stringify(value, null, 2));

@@ -1,5 +1,5 @@
-// Runs the server audits of graphql-http against the URL that is given, and
-// prints one JSON object a line: {id, name, status, reason}.
+// Runs the server audits of graphql-http against the given URL, and prints one
+// JSON object per line: {id, name, status, reason}.
 import { serverAudits } from 'graphql-http';
 
 for (const audit of serverAudits({ url: process.argv[2], fetchFn: fetch })) {
