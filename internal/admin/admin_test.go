@@ -332,8 +332,8 @@ func TestAnExportSaysWhereToGoOn(t *testing.T) {
 	}
 }
 
-// FuzzRequest sends anything at all to any path. Whatever it is, the answer is
-// JSON of the described shape, nothing fails, and nothing comes back.
+// FuzzRequest sends any bytes to any path. The answer is always JSON of the described
+// form, nothing fails, and nothing of the request comes back.
 func FuzzRequest(f *testing.F) {
 	for _, op := range table() {
 		path := strings.NewReplacer("{keyId}", keyID, "{accountId}", id, "{planId}", requestID).Replace(op.path)
@@ -361,7 +361,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// Reads take their turns, and a client that goes away gives its up.
+// Reads take turns, and a client that disconnects gives up its turn.
 func TestReadsHappenOneAtATime(t *testing.T) {
 	p := newPace()
 	reading, finish, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})

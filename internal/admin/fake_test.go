@@ -26,8 +26,8 @@ const (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 443_980_000, time.UTC)
 
-// fake stands for the service. It answers one of everything, or err, and notes
-// what it was asked for.
+// fake replaces the service. It returns one of everything, or err, and records
+// its calls.
 type fake struct {
 	err    error
 	asked  []any // arguments of the last call, the context left out
@@ -275,7 +275,7 @@ type call struct {
 	role                 domain.Role
 }
 
-// answered is what came of it.
+// answered is the answer to a call.
 type answered struct {
 	*httptest.ResponseRecorder
 	text, log string

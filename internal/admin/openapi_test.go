@@ -103,8 +103,8 @@ func (d described) target(op operation) string {
 	return target
 }
 
-// validator holds values against the schemas of the document, in which here
-// nothing may be that it does not name.
+// validator validates values against the schemas of the document. Members that
+// a schema does not name are errors.
 type validator struct {
 	t testing.TB
 	*jsonschema.Compiler
@@ -135,7 +135,7 @@ func newValidator(t testing.TB) validator {
 	return validator{t, c}
 }
 
-// check holds a value against the schema at this place of the document.
+// check validates a value against the schema at this place of the document.
 func (v validator) check(name, place string, value any) {
 	v.t.Helper()
 	schema, err := v.Compile(resource + "#" + place)
@@ -239,7 +239,7 @@ func example(p parameter) string {
 	return fmt.Sprint(p.Example)
 }
 
-// checkBody holds the description of a body against the table and returns its
+// checkBody compares the description of a body with the table, and returns its
 // example.
 func checkBody(t *testing.T, v validator, s spec, op operation, d described) string {
 	t.Helper()
@@ -257,8 +257,8 @@ func checkBody(t *testing.T, v validator, s spec, op operation, d described) str
 	return string(text)
 }
 
-// checkOK sends a request and holds the answers, full and bare, against the
-// document.
+// checkOK sends a request and validates the answers, full and minimal, against
+// the document.
 func checkOK(t *testing.T, v validator, op operation, c call) {
 	t.Helper()
 	for _, bare := range []bool{false, true} {
@@ -301,7 +301,7 @@ func checkRefused(t *testing.T, v validator, c call, field, detail string) {
 	}
 }
 
-// problemOf is the problem of an answer, held against the document.
+// problemOf returns the problem in an answer, validated against the document.
 func problemOf(t testing.TB, v validator, c call, a answered) (p apierr.Problem) {
 	t.Helper()
 	name := c.method + " " + c.target
@@ -318,7 +318,7 @@ func problemOf(t testing.TB, v validator, c call, a answered) (p apierr.Problem)
 	return p
 }
 
-// TestTheExamplesOfTheDocumentAreRight holds them against their schemas.
+// TestTheExamplesOfTheDocumentAreRight validates them against their schemas.
 func TestTheExamplesOfTheDocumentAreRight(t *testing.T) {
 	s, v := readSpec(t), newValidator(t)
 	for _, op := range table() {
@@ -375,7 +375,7 @@ func TestAnEntryIsShownWithAllFieldsButItsHashes(t *testing.T) {
 	}
 }
 
-// TestTheGuideNamesEveryOperation holds the table of docs/admin-api.md against
+// TestTheGuideNamesEveryOperation compares the table of docs/admin-api.md with
 // ours.
 func TestTheGuideNamesEveryOperation(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/admin-api.md")

@@ -20,8 +20,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// reads are one of each page, and acts one of each form, with what it asks to
-// be typed.
+// reads are one of each page. acts are one of each form, with the text to type.
 var (
 	reads = []string{"/", "/?hours=1", "/posture", "/devices", "/device?account=" + someAccount + "&id=" + url.QueryEscape(hostile), "/keys/" + someKey,
 		"/accounts", "/accounts/" + someAccount, "/locks", "/rotation", "/custody", "/audit", "/events"}
@@ -75,8 +74,7 @@ func TestAStrangerLearnsOfNoPath(t *testing.T) {
 	}
 }
 
-// There are few connections on the operator side, and a stranger must not sit on
-// them.
+// The operator side has few connections, and a stranger must not keep any.
 func TestAStrangerKeepsNoConnection(t *testing.T) {
 	v := visitAs(t, domain.NoRole)
 	paths := []string{"/", "/nothing", "/live/overview", signInPath, signInPath + "?next=/devices"}
@@ -171,7 +169,7 @@ func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
 	if w := viewer.send("POST", "/rotation/start", typed); w.Code != http.StatusForbidden || len(viewer.store.previewed) > 0 {
 		t.Errorf("a viewer: %d", w.Code)
 	}
-	// What has no preview takes the word for nothing, and acts.
+	// An act without a preview ignores the word, and acts.
 	typed.Set("confirm", someKey[:6])
 	if w := v.send("POST", "/keys/"+someKey+"/revoke", typed); w.Code != http.StatusSeeOther {
 		t.Errorf("an act without one: %d", w.Code)

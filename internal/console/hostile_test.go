@@ -18,8 +18,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// payloads are what somebody sends who wants a page to run, show or do what it
-// should not.
+// payloads are texts of somebody who wants a page to run, show or do something
+// that it should not.
 var payloads = map[string]string{
 	"script":          hostile,
 	"out of a tag":    `</title></textarea></noscript></svg><img src=x onerror=alert(1)>`,
@@ -41,7 +41,7 @@ var payloads = map[string]string{
 	"SQL":             "' OR 1=1; DROP TABLE account; --",
 }
 
-// plain is what nobody could mind, and takes the same way as what they could.
+// plain is a harmless text, used like a payload.
 const plain = "something plain"
 
 // place fills in a pattern's parts.
@@ -99,7 +99,7 @@ func shape(w *httptest.ResponseRecorder) string {
 	return all
 }
 
-// harmless reports what is wrong with an answer, whatever was asked.
+// harmless reports what is wrong with an answer, whatever the request was.
 func harmless(t *testing.T, what string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if w.Code >= 500 || w.Code == http.StatusOK && !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'") {
@@ -121,8 +121,8 @@ func harmless(t *testing.T, what string, w *httptest.ResponseRecorder) {
 	}
 }
 
-// Everything that a page shows is hostile here, in every way. A page must have
-// the same elements and attributes as with texts that nobody could mind.
+// Everything that a page shows is hostile here, in every way. The page must
+// have the same elements and attributes as with harmless texts.
 func TestWhateverIsStoredIsText(t *testing.T) {
 	shown := func(text string) map[string]*httptest.ResponseRecorder {
 		v := visitOf(t, domain.RoleOperator, text)
@@ -274,8 +274,8 @@ func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
 	}
 }
 
-// Whatever changes something is refused when a page of another origin sends it,
-// and each refusal is told of.
+// Every request that changes something is refused if a page of another origin
+// sends it, and each refusal is reported.
 func TestNothingIsDoneForAnotherOrigin(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	routes := v.all("POST")

@@ -24,7 +24,7 @@ func TestWhatThePostureLeavesOpenComesFirst(t *testing.T) {
 	}
 }
 
-// A screen reader is led to the field that is wrong, and told why there.
+// A screen reader is led to the field that is wrong, and reads the reason there.
 func TestAFormSaysWhichFieldIsWrongInWords(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	once := "oooooooooooooooooooooooooo"

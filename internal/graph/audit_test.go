@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// The audit of npm graphql-http 1.23.1 is the judge of the transport: all 61,
-// those that only say MAY among them. Newer versions may follow a later draft
-// with other statuses (see status).
+// The transport must pass all 61 audits of npm graphql-http 1.23.1, including
+// those that only say MAY. Newer versions may follow a later draft with other
+// statuses (see status).
 func TestTheServerAuditOfGraphQLOverHTTPPassesWhole(t *testing.T) {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -168,8 +168,8 @@ const (
 	tooOften = "At most 4 selections may have the same name at one level of the answer."
 )
 
-// multiplying is a document whose work is eight times as much with each
-// fragment: as many of them as a document may hold.
+// multiplying is a document with as many fragments as allowed, each of which
+// multiplies the work by eight.
 func multiplying(leaf string) string {
 	const n = maxDefinitions - 2
 	var b strings.Builder

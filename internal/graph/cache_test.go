@@ -29,8 +29,8 @@ func TestADocumentIsReadOnceAndServesOtherVariables(t *testing.T) {
 	}
 }
 
-// TestWhatCouldHoldASecretIsForgotten: a document that is kept lies in memory
-// for as long as the process lives.
+// TestWhatCouldHoldASecretIsForgotten: a cached document stays in memory as
+// long as the process runs.
 func TestWhatCouldHoldASecretIsForgotten(t *testing.T) {
 	s := newStand(true)
 	for name, query := range map[string]string{
@@ -117,8 +117,8 @@ func TestDocumentsAreBoundedInNumberAndBytesAndTheLeastUsedGoes(t *testing.T) {
 	}
 }
 
-// TestNoDocumentIsHeavierThanItsWeight holds the bound in bytes against the
-// memory that valid documents do take.
+// TestNoDocumentIsHeavierThanItsWeight compares the limit in bytes with the
+// memory that valid documents use.
 func TestNoDocumentIsHeavierThanItsWeight(t *testing.T) {
 	h := newStand(true).handler.(*handler)
 	queries := dear()

@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// canary is a secret that no answer and no log line may ever hold. It stands
-// in the tables of bad input too.
+// canary is a secret that no answer and no log line may ever contain. It is
+// also in the tables of bad input.
 const canary = "hunter2canary"
 
 // TestNothingOfABadRequestComesBackOrIsLogged puts the canary wherever a

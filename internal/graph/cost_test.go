@@ -14,8 +14,8 @@ func numbered(n int, format string) string {
 	return b.String()
 }
 
-// dear are the dearest documents that are known. Each is near the bounds of
-// measure, and goes for one part of validation or execution.
+// dear are the most expensive documents that are known. Each is near the limits
+// of measure, and stresses one part of validation or execution.
 func dear() map[string]string {
 	four := func(s string) string { return strings.Repeat(s+" ", 4) }
 	everyOperation := func(body string) string {

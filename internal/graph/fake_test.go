@@ -18,7 +18,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// call is what a use case was asked.
+// call is one call of a use case.
 type call struct {
 	Name        string
 	Identity    domain.Identity
@@ -31,8 +31,8 @@ type call struct {
 	Caller      domain.Caller
 }
 
-// fake stands for the service: it records what it is asked and answers what
-// the test wants.
+// fake replaces the service. It records its calls and returns what the test
+// wants.
 type fake struct {
 	mu      sync.Mutex
 	calls   []call

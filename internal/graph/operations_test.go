@@ -206,7 +206,7 @@ func TestAMismatchIsFalseAndNoError(t *testing.T) {
 	}
 }
 
-// A plain answer has no extensions, as the specification knows it.
+// A plain answer has no extensions, as in the specification.
 func TestWhatACallerMayKnowStandsBesideTheVerdict(t *testing.T) {
 	const query = `mutation { verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: PASSCODE}) }`
 	for want, set := range map[string]func(*fake){
@@ -338,7 +338,7 @@ func TestAPanicIsInternalAndItsValueStaysInside(t *testing.T) {
 	}
 }
 
-// A panic before execution has no data to stand beside.
+// After a panic before execution there is no data.
 func TestAPanicInTheTransportIsStatus500(t *testing.T) {
 	s := newStand(true)
 	s.handler.(*handler).useCases = nil // Refused panics

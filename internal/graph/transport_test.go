@@ -63,7 +63,7 @@ func TestTheMediaTypeIsNegotiated(t *testing.T) {
 	}
 }
 
-// sent makes a request, anew each time it is called.
+// sent returns a new request each time it is called.
 func sent(method, target, contentType, body string) func() *http.Request {
 	return func() *http.Request {
 		r := httptest.NewRequest(method, target, strings.NewReader(body))

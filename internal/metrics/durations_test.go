@@ -23,8 +23,9 @@ func exact(all []time.Duration) (p domain.Percentiles) {
 	return p
 }
 
-// near reports whether percentiles are as good as is promised: never below the
-// exact ones, and less than a tenth above, but of the first microsecond.
+// near reports whether percentiles are as good as promised: never below the
+// exact ones, and less than a tenth above them, except in the first
+// microsecond.
 func near(got, exact domain.Percentiles) bool {
 	good := func(got, exact time.Duration) bool {
 		return got >= exact && (got < exact*11/10 || got <= time.Microsecond)
@@ -32,8 +33,8 @@ func near(got, exact domain.Percentiles) bool {
 	return got.Of == exact.Of && good(got.P50, exact.P50) && good(got.P95, exact.P95) && good(got.P99, exact.P99)
 }
 
-// TestPercentilesAreThoseOfAllOperationsToATenth holds them against the sorted
-// durations themselves, over buckets of every width and of three instances.
+// TestPercentilesAreThoseOfAllOperationsToATenth compares them with the sorted
+// durations, over buckets of every width and of three instances.
 func TestPercentilesAreThoseOfAllOperationsToATenth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
@@ -207,8 +208,8 @@ func FuzzStoredDurations(f *testing.F) {
 	})
 }
 
-// someDurations are with a tail, as those of a vault that verifies, and one in
-// four of an operation that has less to do.
+// someDurations have a long tail, like those of a vault that verifies. One in
+// four is from a faster operation.
 func someDurations(n int) *domain.Durations {
 	random := rand.New(rand.NewPCG(3, 4))
 	var d domain.Durations

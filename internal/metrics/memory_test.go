@@ -10,8 +10,8 @@ import (
 )
 
 // memory is the part of a store that roll-ups need, with real transactions:
-// what fails is undone. It embeds a nil store.Tx, so that using anything else
-// is a panic.
+// failed ones are rolled back. It embeds a nil store.Tx, so that using anything
+// else panics.
 type memory struct {
 	store.Tx
 	now      time.Time

@@ -334,7 +334,8 @@ func TestEveryMeterIsExplained(t *testing.T) {
 	}
 }
 
-// Who asks for native buckets gets them, and the classic ones beside them.
+// A client that asks for native buckets gets them in addition to the classic
+// ones.
 func TestHistogramsHaveNativeAndClassicBuckets(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	m := New(registry)

@@ -25,7 +25,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// fake stands for the service.
+// fake replaces the service.
 type fake struct {
 	pair domain.KeyPair
 	err  error
@@ -147,7 +147,7 @@ func TestAChallengeIsAnsweredWithASignedKey(t *testing.T) {
 	}
 }
 
-// checkFailure holds an answer against the one shape of all failures.
+// checkFailure compares an answer with the one format of all failures.
 func checkFailure(t *testing.T, name string, w *httptest.ResponseRecorder, text string, status int, message string) {
 	t.Helper()
 	want := map[string]any{"statusCode": float64(status), "message": message, "error": http.StatusText(status)}

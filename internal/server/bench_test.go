@@ -31,19 +31,19 @@ import (
 	"strongroom/internal/rest"
 )
 
-// BenchmarkRequestPath measures what a request costs outside the vault: the
-// whole of this package, both transports, logging and meters, over use cases
-// that answer at once. Each kind of request takes its turn beside a plain
-// net/http handler that decodes JSON and encodes it again (echo), over the same
-// number of connections. The clients are a process of their own, so that the
-// CPU time is the server's alone: user and system time in microseconds for each
-// request. One operation is a turn of turnLength requests of each kind; what is
-// reported is the least of a kind's turns, which others on the machine
-// disturbed least.
+// BenchmarkRequestPath measures the cost of a request outside the vault: all of
+// this package, both transports, logging and metrics, over use cases that
+// return immediately. Each kind of request alternates with a plain net/http
+// handler that decodes JSON and encodes it again (echo), over the same number
+// of connections. The clients are a separate process, so that the CPU time is
+// only the server's: user and system time in microseconds for each request. One
+// operation is a turn of turnLength requests of each kind. It reports the
+// lowest of a kind's turns, which other work on the machine disturbed least.
 //
 //	go test ./internal/server -run '^$' -bench RequestPath -benchtime 10x
 //
-// With -bench 'RequestPath/^verify$' only that kind runs, as profiles want it.
+// With -bench 'RequestPath/^verify$' only that kind runs, which is useful for
+// profiles.
 func BenchmarkRequestPath(b *testing.B) {
 	clients := startClients(b)
 	api := benchServer(b)
@@ -112,10 +112,10 @@ func benchKinds(api, echo string) []benchKind {
 	}
 }
 
-// busyKey is the keyId that benchUseCases is too busy for.
+// busyKey is a keyId for which benchUseCases answers OVERLOADED.
 const busyKey = "busy"
 
-// benchUseCases answer at once.
+// benchUseCases return immediately.
 type benchUseCases struct {
 	pair   domain.KeyPair
 	meters *metrics.Metrics
@@ -160,8 +160,8 @@ func (benchUseCases) Summary(context.Context, float64) (domain.Summary, error) {
 
 func (u benchUseCases) Refused(_ context.Context, code domain.Code) { u.meters.Refusal(code) }
 
-// benchServer serves as the command does, but for the use cases and the log,
-// which goes to /dev/null by one system call for each line.
+// benchServer serves like the command, except for the use cases and the log,
+// which goes to /dev/null with one system call for each line.
 func benchServer(b *testing.B) (address string) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
@@ -206,7 +206,7 @@ func benchServer(b *testing.B) (address string) {
 	return s.Addr().String()
 }
 
-// echoServer is the floor: what net/http and encoding/json cost by themselves.
+// echoServer is the baseline: the cost of net/http and encoding/json alone.
 func echoServer(b *testing.B) (address string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -286,7 +286,7 @@ func cpuTime() time.Duration {
 }
 
 // clientsMain is the process of clients: it reads a kind of request, sends it
-// turnLength times, says how that went, and reads the next.
+// turnLength times, reports the result, and reads the next kind.
 func clientsMain() {
 	in := json.NewDecoder(os.Stdin)
 	open := map[string][]*bufio.ReadWriter{} // by address
@@ -327,7 +327,8 @@ func clientsMain() {
 	}
 }
 
-// exchange sends one request and reads its answer, doing as little as it can.
+// exchange sends one request and reads its answer, with as little work as
+// possible.
 func exchange(c *bufio.ReadWriter, k benchKind) error {
 	if _, err := c.WriteString(k.Request); err != nil {
 		return err

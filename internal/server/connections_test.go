@@ -63,7 +63,7 @@ func ended(t *testing.T, c net.Conn) {
 	}
 }
 
-// stands asks over c and wants an answer.
+// stands checks that c still works.
 func stands(t *testing.T, c net.Conn) {
 	t.Helper()
 	_, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -86,7 +86,7 @@ func ask(res *http.Response, err error) (*http.Response, error) {
 	return res, err
 }
 
-// until waits for the listener to be in a state.
+// until waits until the listener is in a state.
 func (l *connections) until(t *testing.T, what string, state func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {

@@ -13,8 +13,8 @@ import (
 	"strongroom/internal/lograte"
 )
 
-// What has a bearer token, or a path that something else has, is none of the
-// console's: a program never gets a page, and a page never a profile.
+// Requests with a bearer token, or for a path of something else, do not reach
+// the console. A program never gets a page, and a page never gets a profile.
 func TestTheConsoleGetsWhatNothingElseHas(t *testing.T) {
 	seen := map[string]bool{}
 	r := start(t, Config{Console: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,8 +67,8 @@ func TestAStartSaysWhereABrowserFindsThePages(t *testing.T) {
 	}
 }
 
-// What a page asks for by itself is quiet where it succeeds. A stranger, who is
-// sent away there, writes no more lines than anywhere else.
+// Automatic requests of a page are logged at debug if they succeed. A client
+// without a session causes no more lines than elsewhere.
 func TestOnlyTheSuccessOfWhatPagesAskForIsQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the clock stands still
 		var log buffer

@@ -10,7 +10,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// corsHeadersOf are the headers of an answer that have to do with origins.
+// corsHeadersOf returns the CORS headers of an answer.
 func TestEachAnswerToACallerHasTheNonce(t *testing.T) {
 	nonce := "first"
 	s := start(t, Config{Nonce: func() string { return nonce }, Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPNonceRequired}}})

@@ -19,7 +19,7 @@ import (
 	"strongroom/internal/trace"
 )
 
-// nobody stands for a service of which a stranger gets a refusal at most.
+// nobody is a service from which a stranger gets only refusals.
 type nobody struct {
 	graph.UseCases
 	log *slog.Logger
@@ -97,7 +97,7 @@ func TestWhateverAStrangerIsRefusedFillsNoLog(t *testing.T) {
 					handler.ServeHTTP(w, r)
 					_, _ = io.Copy(io.Discard, w.Body)
 				}
-				// A request has its line, and a use case another one.
+				// The request has a log line, and the use case another one.
 				if n := strings.Count(log.String(), "\n"); n == 0 || n > 2*lograte.PerSecond+1 {
 					t.Errorf("%d lines of %d requests in one second:\n%.500s", n, sent, log.String())
 				}

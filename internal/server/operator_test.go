@@ -84,8 +84,7 @@ func TestReadinessNamesTheRootKeysToOperatorsOnly(t *testing.T) {
 	}
 }
 
-// There are few connections on the operator side: a stranger must not sit on
-// them.
+// The operator side has few connections. A stranger must not keep any.
 func TestWhoHasNoTokenKeepsNoConnection(t *testing.T) {
 	r := start(t, Config{})
 	c, err := net.Dial("tcp", strings.TrimPrefix(r.admin, "http://"))
@@ -184,8 +183,8 @@ func TestAServerWithoutOperatorsDoesNotStart(t *testing.T) {
 	}
 }
 
-// wire sends requests as they are written here, which net/http's client would
-// not, and reads the answers.
+// wire sends requests exactly as written here, which net/http's client would
+// not do, and reads the answers.
 type wire struct {
 	t       *testing.T
 	address string
@@ -223,7 +222,7 @@ func (w *wire) send(method, target, host string) *http.Response {
 	panic("unreachable")
 }
 
-// disguises are spellings of a path that somebody could take for it.
+// disguises are spellings of a path that look like it.
 func disguises(path string) []string {
 	return []string{
 		path, path + "/", path + "//", "/" + path, "//x" + path, "/." + path, "/x/.." + path, "/graphql/.." + path, "/graphql" + path,
@@ -277,7 +276,7 @@ func TestNotOneOperatorPathAnswersOnThePublicListener(t *testing.T) {
 	}
 }
 
-// The clock stands still, so that what is limited does not hang on speed.
+// The clock does not move, so that the limits do not depend on speed.
 func TestTenThousandWrongTokensAreLimitedAndCounted(t *testing.T) {
 	now := time.Now()
 	codes := map[domain.Code]int{}

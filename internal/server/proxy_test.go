@@ -59,8 +59,9 @@ func TestAForwardedAddressIsBelievedAsFarAsATrustedProxyWroteIt(t *testing.T) {
 	}
 }
 
-// What a client sends itself, a proxy puts left of the address that it saw. It
-// must change nothing, in the same line or in one of its own.
+// A proxy appends the address that it saw after what the client sent. What the
+// client sent must change nothing, whether it is in the same line or in its
+// own.
 func FuzzAClientCannotChooseItsForwardedAddress(f *testing.F) {
 	f.Add("1.1.1.1", "203.0.113.9", false)
 	f.Add("10.0.0.1, ", " 203.0.113.9:80, 10.0.0.1", true)

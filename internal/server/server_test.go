@@ -60,8 +60,8 @@ const (
 	viewerToken = "the-right-token-of-a-viewer-in-43-chars----"
 )
 
-// operatorsOf are those of a file of admin tokens. Their clock stands at now,
-// unless that is nil.
+// operatorsOf are the operators of a file of admin tokens. now is their clock;
+// nil: the real one.
 func operatorsOf(t testing.TB, now func() time.Time, tokens string) *auth.Operators {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "admin.token")
@@ -338,8 +338,8 @@ func TestARequestIsNamedAlikeInItsAnswerItsContextAndTheLog(t *testing.T) {
 	}
 }
 
-// settle waits until every request that was answered has its line: the line of
-// a request is written before its connection is closed.
+// settle waits until every answered request has its log line, which is written
+// before the connection is closed.
 func (r *running) settle() {
 	r.t.Helper()
 	r.client.CloseIdleConnections()

@@ -80,8 +80,8 @@ func (a *authority) sign(template *x509.Certificate, key any, parent *x509.Certi
 	return certificate
 }
 
-// issue makes a key pair of a server that is named "localhost", or of what
-// change says.
+// issue makes a key pair for a server that is named "localhost", unless change
+// says otherwise.
 func (a *authority) issue(change func(*x509.Certificate)) tls.Certificate {
 	a.t.Helper()
 	template := &x509.Certificate{DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
@@ -267,8 +267,8 @@ func TestARenewedCertificateIsServedAndConnectionsStayOpen(t *testing.T) {
 	}
 }
 
-// get asks for a page and says by which certificate, whether on a connection
-// that had been open, and in which protocol.
+// get requests a page. It returns the certificate, whether the connection was
+// open before, and the protocol.
 func (r *running) get(t *testing.T) (serial *big.Int, reused bool, proto string) {
 	t.Helper()
 	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
@@ -726,7 +726,7 @@ func serveInBubble(t *testing.T, cfg Config, client *tls.Config) (s *Server, c *
 	return s, c
 }
 
-// http2Preface is what a client begins a connection with HTTP/2 with.
+// http2Preface is what a client sends first on an HTTP/2 connection.
 const http2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
 // firstRequest begins a connection with HTTP/2 and asks to GET path, without

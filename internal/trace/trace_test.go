@@ -108,9 +108,9 @@ func TestAParentIsReadStrictly(t *testing.T) {
 	}
 }
 
-// FuzzParent holds the parser against the library's, which knows the same
-// format. What ours takes, the library takes to be the same; and what is of
-// version 00, the other way round.
+// FuzzParent compares the parser with the library's, which reads the same
+// format. What ours accepts, the library reads in the same way. For version 00
+// the reverse holds too.
 func FuzzParent(f *testing.F) {
 	for _, h := range []string{parent, "", "01" + parent[2:] + "-x", strings.Replace(parent, "-01", "-ff", 1)} {
 		f.Add(h)
@@ -131,7 +131,7 @@ func FuzzParent(f *testing.F) {
 	})
 }
 
-// clean takes the variables of OpenTelemetry out of the environment.
+// clean removes the OpenTelemetry variables from the environment.
 func clean(t *testing.T) {
 	t.Helper()
 	for _, v := range os.Environ() {
@@ -312,9 +312,9 @@ func TestWithoutACollectorWorkCostsNoMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkRequest is what the account of a request costs that reads the store
-// once: without a collector, with one that the request is not recorded for,
-// and recorded (the sending, in another goroutine, is part of that).
+// BenchmarkRequest measures the cost of tracing a request that reads the store
+// once: without a collector, with a collector but not recorded, and recorded.
+// The last includes the sending, in another goroutine.
 func BenchmarkRequest(b *testing.B) {
 	sink := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer sink.Close()
