@@ -1,7 +1,7 @@
 //go:build !cgo || !linux
 
 // Command strongroom-pkcs11 is the helper of strongroom for root keys in hardware
-// security modules (pkcs11:). This build has no use: it lacks cgo or Linux.
+// security modules (pkcs11:). This build only prints an error: it needs cgo and Linux.
 package main
 
 import (

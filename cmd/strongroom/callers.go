@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/tokenfile"
 )
 
-// openOperators is what establishes who uses the operator side. It is to be closed.
+// openOperators opens the authentication of operators. The caller closes it.
 func openOperators(s *config.Settings, log *slog.Logger) (*auth.Operators, error) {
 	cfg := auth.OperatorsConfig{TokenFile: s.AdminTokenFile, Logger: log}
 	if s.AdminTokenIsOwn() {
@@ -44,7 +44,8 @@ func openOperators(s *config.Settings, log *slog.Logger) (*auth.Operators, error
 	return o, err
 }
 
-// consoleClient is the console at the operators' provider; nil: it is none.
+// consoleClient returns the console's OAuth client at the operators' provider, or nil
+// if none is configured.
 func consoleClient(s *config.Settings) (*auth.OIDCClient, error) {
 	if s.AdminOIDCClientID == "" {
 		return nil, nil
@@ -66,8 +67,8 @@ func openProofs(s *config.Settings, log *slog.Logger) (*auth.DPoP, error) {
 	return auth.NewDPoP(auth.DPoPConfig{PublicURL: s.PublicURL, Logger: log})
 }
 
-// authenticator is what establishes the callers in the account mode of the
-// settings. stop ends what it does in the background and waits for it.
+// authenticator returns the authentication of callers for the configured account
+// mode. stop ends its background work and waits for it.
 func authenticator(s *config.Settings, proofs *auth.DPoP, log *slog.Logger) (callers auth.Authenticator, stop func(), err error) {
 	switch s.Accounts {
 	case domain.ModeDevice:

@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/trail"
 )
 
-// checkpoints is what the settings want of a server.
+// checkpoints returns how a server signs checkpoints; the zero value if it does not.
 func checkpoints(s *config.Settings) (trail.Checkpoints, error) {
 	if s.CheckpointInterval == 0 {
 		return trail.Checkpoints{}, nil

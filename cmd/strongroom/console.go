@@ -18,7 +18,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// openConsole is what operators look at in a browser.
+// openConsole returns the operators' web console.
 func openConsole(s *config.Settings, v *instance, operators *auth.Operators, log *slog.Logger) (*console.Console, error) {
 	sessions := auth.NewSessions(operators, strings.HasPrefix(s.AdminURL, "https:"))
 	cfg := console.Config{UseCases: v.forOperators(), Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.meters.Latencies, Tampered: v.meters.Tampered,
@@ -37,10 +37,10 @@ func openConsole(s *config.Settings, v *instance, operators *auth.Operators, log
 	return console.New(cfg), nil
 }
 
-// verifyForConsole is a verification with the places in time at which the trail
-// was changed, by which they are found among its entries.
+// verifyForConsole verifies the trail and adds the time of each problem, so that
+// the console can link to the entries around it.
 func (v *instance) verifyForConsole(ctx context.Context, progress func(console.Progress)) (console.Report, error) {
-	defer debug.FreeOSMemory() // it took much of it, and a server runs on
+	defer debug.FreeOSMemory() // a verification needs much memory, and the server keeps running
 	found, err := v.VerifyTrail(ctx, func(p audit.Progress) {
 		progress(console.Progress(p))
 	})

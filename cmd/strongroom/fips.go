@@ -16,8 +16,8 @@ import (
 	"strongroom/internal/config"
 )
 
-// startFIPS runs the self-tests of the FIPS 140-3 module, and says which module it is.
-// The module has checked its integrity before. A test that fails ends the process.
+// startFIPS runs the self-tests of the FIPS 140-3 module and logs its version. The
+// module has already checked its own integrity. A failed self-test ends the process.
 func startFIPS(log *slog.Logger) error {
 	if !fips140.Enabled() {
 		return nil
@@ -31,7 +31,8 @@ func startFIPS(log *slog.Logger) error {
 }
 
 // runLateSelfTests uses the algorithms whose self-tests the module runs at their first
-// use, so that a failure stops the start and not a request. The others have run.
+// use, so that a failure stops the start and not a request. The other self-tests ran
+// when the process started.
 func runLateSelfTests() error {
 	modulus := new(big.Int).Lsh(big.NewInt(1), 2048)
 	_, err1 := rsa.EncryptOAEP(sha256.New(), rand.Reader, &rsa.PublicKey{N: modulus.Sub(modulus, big.NewInt(1)), E: 65537}, nil, nil)

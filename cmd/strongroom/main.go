@@ -1,6 +1,5 @@
-// Command strongroom is the credential vault: the server, and the commands
-// that look after its store. It wires and waits; what it does is decided in the
-// packages below internal.
+// Command strongroom is the credential vault: the server, and the commands that
+// maintain its database. This package only connects the packages below internal.
 package main
 
 import (
@@ -79,9 +78,8 @@ func openSchema(ctx context.Context, s *config.Settings, create bool) (cli.Schem
 	return openStore(ctx, s, how, nil)
 }
 
-// checkServe refuses settings that serve would refuse, though each is good on
-// its own, and returns where traces are sent; empty: nowhere. It connects to
-// nothing.
+// checkServe refuses settings that are valid one by one but that serve would refuse.
+// It returns the URL to which traces are sent, "" if none are. It makes no connections.
 func checkServe(s *config.Settings) (collector string, err error) {
 	if err := errors.Join(checkReceiver(s), checkRootKeys(s)); err != nil {
 		return "", err

@@ -8,10 +8,9 @@ import (
 	"strongroom/internal/domain"
 )
 
-// warnOfPosture says what the settings do not defend against, in words that an
-// operator can act on: a line for each thing that --hardened demands and that
-// is off. A service that only its own machine can reach is a sandbox, or has
-// something before it that we cannot see, and says the two that matter there.
+// warnOfPosture logs a warning for each check that --hardened requires and that is
+// off. A service that only its own machine can reach is a sandbox, or is behind a proxy
+// that we cannot see: there it logs only the checks that matter in a sandbox.
 func warnOfPosture(log *slog.Logger, s *config.Settings) {
 	undefended := s.Undefended()
 	if s.Hardened {
@@ -52,7 +51,8 @@ func warnOfSandbox(log *slog.Logger, undefended []domain.PostureCheck) {
 	}
 }
 
-// checksThatAreOff names them, including those that hardened does not require.
+// checksThatAreOff lists all checks that are off, also those that --hardened does not
+// require.
 func checksThatAreOff(s *config.Settings) string {
 	var names []string
 	for _, check := range s.Posture() {

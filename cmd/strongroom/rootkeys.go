@@ -14,17 +14,17 @@ import (
 	"strongroom/internal/rootkey"
 )
 
-// The pauses of a start whose root keys cannot be reached.
+// The pauses between attempts to reach a root key at the start. Each is twice the last.
 const (
 	firstPause   = time.Second
 	longestPause = 30 * time.Second
 )
 
-// askRootKey bounds one look at a root key's provider.
+// askRootKey is the timeout of one request to a root key's provider.
 const askRootKey = 15 * time.Second
 
-// rootKeys are the root keys of the settings. serve says that the service starts: it
-// may begin a new database, and waits for providers that are away.
+// rootKeys returns the configured root keys. With serve, a new database may be begun,
+// and the start waits for providers that cannot be reached.
 func rootKeys(s *config.Settings, serve bool, log *slog.Logger) record.RootKeys {
 	urls := make([]string, len(s.RootKeys))
 	for i, url := range s.RootKeys {
@@ -69,8 +69,8 @@ func openRootKey(ctx context.Context, url string) (seal.RootKey, error) {
 	return rootkey.Open(ctx, url)
 }
 
-// createRootKey makes the file of a new database's root key. Keys of other providers
-// are made by an operator.
+// createRootKey creates the root key file of a new database, unless it exists. An
+// operator creates the keys of other providers.
 func createRootKey(ctx context.Context, url string) error {
 	if rootkey.Scheme(url) != "file" {
 		return nil

@@ -13,11 +13,11 @@ import (
 // addSandbox puts GraphiQL and the pages for app engineers on the public
 // listener.
 func addSandbox(cfg *server.Config, s *config.Settings, v *instance, log *slog.Logger) {
-	variants, _ := devicekey.ParseVariants(s.OAEP) // which the service has taken already
+	variants, _ := devicekey.ParseVariants(s.OAEP) // openService has checked both
 	algorithms, _ := devicekey.ParseAlgorithms(s.KeyAlgorithms)
 	attempts := s.AttemptsMax
 	if s.Accounts != domain.ModeDevice {
-		attempts = s.AttemptPolicy().DeviceMax // the page is one device of its account
+		attempts = s.AttemptPolicy().DeviceMax // the page acts as one device of its account
 	}
 	pages := sandbox.New(sandbox.Config{
 		UseCases: v, Log: log,

@@ -18,9 +18,9 @@ import (
 	"strongroom/internal/server"
 )
 
-// runServer serves until ctx is done and the requests under way have ended. The data
-// directory is locked first and given up last: nothing of it is touched while
-// another serve has it.
+// runServer serves until ctx is done and the requests in flight have ended. The data
+// directory is locked before anything in it is used and unlocked at the end, so that
+// two servers never use it at the same time.
 func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err error) {
 	if err := startFIPS(log); err != nil {
 		return err
@@ -29,7 +29,7 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	if err != nil {
 		return err
 	}
-	defer closeTraces(traces, s) // last: nothing waits for it
+	defer closeTraces(traces, s) // runs last: nothing else waits for it
 	dir, err := server.OpenDataDir(s.DataDir)
 	if err != nil {
 		return err
@@ -84,9 +84,9 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	}
 	watchEdge(v.meters, callers, proofs, operators, srv)
 	v.Start()
-	debug.FreeOSMemory() // of what only the start needed
+	debug.FreeOSMemory() // only the start needed it
 	err = srv.Serve(ctx)
-	// ctx is done by now, and what is still in memory must be written.
+	// ctx is done by now, but what is still in memory must be written to the database.
 	err = errors.Join(err, v.Stop(context.WithoutCancel(ctx)))
 	log.Info("stopped")
 	return err
@@ -160,7 +160,7 @@ func adminHandler(s *config.Settings, v *instance, log *slog.Logger) http.Handle
 	return admin.Handler(admin.Config{UseCases: v.forOperators(), Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL})
 }
 
-// tlsFiles is nil where plain HTTP is spoken.
+// tlsFiles returns nil for plain HTTP.
 func tlsFiles(s *config.Settings) *server.TLS {
 	if s.TLSCert == "" {
 		return nil

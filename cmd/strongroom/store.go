@@ -21,7 +21,8 @@ type engine interface {
 	Writers() int
 }
 
-// chainOf is how a store names the chains of writers, nil for most.
+// chainOf returns the function by which a store names the chains of its writers, or nil
+// if the store does not name them.
 func chainOf(st engine) func(process string, writer int) string {
 	if named, ok := st.(interface {
 		ChainOf(process string, writer int) string
@@ -45,7 +46,7 @@ type opening int
 
 const (
 	existing opening = iota // it must be there
-	created                 // it is made where there is none
+	created                 // it is created if it does not exist
 	served                  // like created, and no other server may have it open
 )
 

@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/trace"
 )
 
-// openTraces makes the tracer that the environment asks for. A variable that
-// cannot be used is a setting that cannot be used.
+// openTraces opens the tracer that the OTEL_… environment variables configure. It
+// reports an invalid variable like an invalid setting.
 func openTraces(s *config.Settings, log *slog.Logger) (*trace.Tracer, error) {
 	database := "sqlite"
 	if s.Database.URL != "" {
@@ -26,7 +26,7 @@ func openTraces(s *config.Settings, log *slog.Logger) (*trace.Tracer, error) {
 	return t, nil
 }
 
-// lastTraces is how long a stop waits at most for what takes the last spans.
+// lastTraces is how long a stop waits at most until the last spans are sent.
 const lastTraces = 5 * time.Second
 
 func closeTraces(t *trace.Tracer, s *config.Settings) {

@@ -24,21 +24,21 @@ import (
 	"strongroom/internal/vault"
 )
 
-// instance is an open store with the use cases on it.
+// instance is an open store with its use cases.
 type instance struct {
 	*service.Service
 	store  engine
 	meters *metrics.Metrics
 }
 
-// forOperators is what admin API and console call.
+// forOperators returns the use cases for the admin API and the console.
 func (v *instance) forOperators() operatorapi.UseCases {
 	return operatorapi.UseCases{Inventory: v, Guesses: v, Status: v, Trail: v, Rotation: v, Webhook: v, Custody: v}
 }
 
-// openVault opens the store that the settings name. Only serve may begin a new
-// one: any other command on a mistyped path would make an empty store and a
-// root key, and then say that there is nothing in it.
+// openVault opens the store that the settings name. With begin, it creates a store that
+// does not exist. Commands other than serve do not pass begin: with a mistyped path they
+// would create an empty store and a root key, and report that it is empty.
 func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*instance, error) {
 	open := openThere
 	if begin {
@@ -142,8 +142,8 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 	return service.Open(ctx, cfg)
 }
 
-// addServed adds what a server has. Any other command takes the mode from
-// the store, sets no credential, and signs and sends nothing by itself.
+// addServed adds what only a server needs. Other commands take the account mode from the
+// store, set no credentials, and neither sign checkpoints nor send events.
 func addServed(cfg *service.Config, s *config.Settings, log *slog.Logger) (err error) {
 	cfg.Mode = s.Accounts
 	if cfg.Blocklist, err = openBlocklist(s); err != nil {
@@ -159,8 +159,8 @@ func addServed(cfg *service.Config, s *config.Settings, log *slog.Logger) (err e
 	return err
 }
 
-// openBlocklist is what may not be set, nil for nothing. A list file comes on
-// top of the rules.
+// openBlocklist returns which passcodes and PINs cannot be set, nil for no limit. A list
+// file is used in addition to the rules.
 func openBlocklist(s *config.Settings) (*domain.Blocklist, error) {
 	if !s.Blocklist && s.BlocklistFile == "" {
 		return nil, nil

@@ -15,8 +15,8 @@ var version = "0.15.3"
 //go:embed commit.txt
 var archived string
 
-// commit is the commit that the binary was built from: its first twelve
-// digits, with -dirty behind them where files had been changed, or unknown.
+// commit returns the first 12 digits of the commit that the binary was built from, with
+// the suffix -dirty if files had been changed, or "unknown".
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"strongroom/internal/store/sqlite"
 )
 
-// watchStore has the meters tell of an engine that has just been opened.
+// watchStore adds the metrics of a store that has just been opened.
 func watchStore(m *metrics.Metrics, st engine) {
 	switch st := st.(type) {
 	case *sqlite.Store:
@@ -34,8 +34,8 @@ func watchStore(m *metrics.Metrics, st engine) {
 	}
 }
 
-// watchEdge has them tell of the listeners, and of how callers are known and of
-// the certificate where there is such a thing.
+// watchEdge adds the metrics of the listeners, of authentication and, if there is one,
+// of the TLS certificate.
 func watchEdge(m *metrics.Metrics, callers auth.Authenticator, proofs *auth.DPoP, operators *auth.Operators, srv *server.Server) {
 	sets, cached := operators.KeySets, func() (hits, misses uint64) { return 0, 0 }
 	if tokens, ok := callers.(*auth.JWT); ok {
@@ -72,8 +72,8 @@ func watchEdge(m *metrics.Metrics, callers auth.Authenticator, proofs *auth.DPoP
 	}
 }
 
-// keySets are those of callers and operators, each issuer's once: one issuer
-// may be both, and a label value is there once.
+// keySets removes repeated issuers: callers and operators can have the same issuer, but
+// a label value must be unique.
 func keySets(states []auth.KeySetState) (sets []metrics.KeySet) {
 	for _, s := range states {
 		if !slices.ContainsFunc(sets, func(o metrics.KeySet) bool { return o.Issuer == s.Issuer }) {

@@ -14,8 +14,7 @@ import (
 	"strongroom/internal/webhook"
 )
 
-// openWebhook is where a server sends events: nowhere, if the settings name no
-// receiver.
+// openWebhook returns where a server sends events: nowhere if no receiver is configured.
 func openWebhook(s *config.Settings, meters *metrics.Metrics, log *slog.Logger) (*service.Webhook, error) {
 	if s.WebhookURL.URL == nil {
 		return &service.Webhook{}, nil
@@ -48,8 +47,8 @@ func guard(s *config.Settings) webhook.Guard {
 	return webhook.Guard{Hosts: s.WebhookHosts(), Networks: s.WebhookNetworks()}
 }
 
-// checkReceiver refuses a receiver that is named by an address which it may not
-// have. What a name means is known when it is called only.
+// checkReceiver refuses a receiver whose IP address is not allowed. A host name is
+// resolved and checked only when it is called.
 func checkReceiver(s *config.Settings) error {
 	if s.WebhookURL.URL == nil {
 		return nil

@@ -43,9 +43,10 @@ func openWitness(s *config.Settings) (w witness.Settings, err error) {
 	return w, err
 }
 
-// checkWitnessFile refuses a place where no file can be written. The default place may
-// be one, as with systemd's StateDirectory. Then there is no witness. With --hardened
-// the start is refused instead, unless checkpoints are configured.
+// checkWitnessFile fails if no witness file can be written at path. At the default place
+// (own) this can be normal, as with systemd's StateDirectory. Then it returns the reason
+// as unkept, and there is no witness. With --hardened the start is refused instead,
+// unless checkpoints are configured.
 func checkWitnessFile(s *config.Settings, path string, own bool) (unkept, err error) {
 	if !own {
 		// The root of a mounted volume is often writable for everybody, but a new directory
