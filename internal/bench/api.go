@@ -9,25 +9,25 @@ import (
 	"strongroom/internal/crypto/devicekey"
 )
 
-// API is the interface that a target speaks.
+// API is the GraphQL schema of a target.
 type API string
 
-// The interfaces.
+// The APIs.
 const (
-	// Strongroom is that of this service.
+	// Strongroom is the API of this service.
 	Strongroom API = "strongroom"
 	// Baseline is a small GraphQL schema that a service to be compared with
 	// can offer: issueKey(deviceId), setPin and verifyPin(deviceId, pin).
 	Baseline API = "baseline"
 )
 
-// dialect makes the bodies of requests, and knows what their answers contain
-// when all is well.
+// dialect builds the bodies of requests, and knows what their answers contain if
+// they succeed.
 type dialect struct {
 	key               func(device string, algorithm devicekey.Algorithm) any
 	set, verify       func(d device, ciphertext string) any
 	summary           func(hours float64) any // nil: there is none
-	hasKey, done      string                  // what an answer contains when all is well
+	hasKey, done      string                  // what a successful answer contains
 	right, wrong, sum string
 	keyField          string // of the answer, with publicKey and perhaps keyId in it
 }
@@ -87,7 +87,7 @@ func pinInput(d device, ciphertext string) any {
 	return inputOf(map[string]any{"encryptedPin": ciphertext, "keyId": d.keyID, "passwordAuthType": "TRANSACTION_PIN"})
 }
 
-// wire is a whole HTTP/1.1 request.
+// wire returns a complete HTTP/1.1 request.
 func wire(to *url.URL, b any) []byte {
 	text, err := json.Marshal(b)
 	if err != nil {
@@ -98,7 +98,7 @@ func wire(to *url.URL, b any) []byte {
 		path, to.Host, len(text), text)
 }
 
-// codeOf is the error code in an answer, or what stands for it.
+// codeOf returns the error code in an answer, or else a text in its place.
 func codeOf(status int, answer []byte) string {
 	_, rest, found := bytes.Cut(answer, []byte(`"code":"`))
 	code, _, ended := bytes.Cut(rest, []byte(`"`))

@@ -1,23 +1,23 @@
-// Package bench measures a running service, and what the machine under it
-// could do at best.
+// Package bench measures a running service, and the limits of the machine that it
+// runs on (the floors).
 //
-// The idea: a figure says something beside its floor only, taken in the same
-// minutes on the same machine. So every measurement also takes the floors: the
-// primitives of a verification without server and store, an echo over HTTP,
-// a durable commit, a bare key generation. Requests are made, encrypted and
-// written out before the clock runs, because the generator shares the cores
-// with what it measures; how much of them it takes is reported as well.
+// A figure is only meaningful beside its floor, taken in the same minutes on the
+// same machine. So every measurement also takes the floors: the primitives of a
+// verification without server and store, an echo over HTTP, a durable commit, and
+// a key generation alone. Requests are built, encrypted and serialized before the
+// clock runs, because the generator shares the cores with the server. The report
+// also says how much CPU the generator used.
 //
-// Two mistakes make such figures worthless, and both are avoided here. A
-// generator that waits for a slow answer and leaves out the requests it should
-// have sent meanwhile reports a stalled server as a quick one (coordinated
-// omission): in an open loop latency counts from when a request was due. And a
-// server that quickly refuses is not quick: what was not answered as it should
-// be counts as such, by its code, and has no part in throughput and latency.
+// Two mistakes make such figures worthless. First, coordinated omission: a
+// generator that waits for a slow answer, and does not send the requests that are
+// due meanwhile, reports a stalled server as fast. So in an open loop, latency
+// counts from when a request was due. Second, a server that refuses fast is not
+// fast. So an unexpected answer is counted by its code, and not in throughput and
+// latency.
 //
-// The threat is a measurement that touches real records: the server that is
-// started here gets nothing from the environment, and the store that it serves
-// was made for a bench.
+// The threat is a measurement that touches real records. So a server that this
+// package starts gets no settings from the environment, and the store that it
+// serves was created for a benchmark.
 package bench
 
 import (
@@ -27,44 +27,44 @@ import (
 	"time"
 )
 
-// Config says what to measure. Either URL or DataDir is given.
+// Config says what to measure. Set either URL or DataDir.
 type Config struct {
-	Executable string // this program: it serves, and echoes
-	Version    string // of it
-	Dir        string // for logs, and where the disk is measured: on the file system of the database
+	Executable string // path of this program, started as the server and as the echo server
+	Version    string // of this program
+	Dir        string // for logs and for the disk's floor; on the file system of the database
 
-	// DataDir is served by a server of our own: its records were filled in.
-	// The server gets ServeArgs before the arguments that say what it serves.
+	// DataDir is a filled data directory, for which Measure starts a server.
+	// The server gets ServeArgs before the arguments that name the directory.
 	DataDir   string
 	ServeArgs []string
-	Devices   int                // filled in, or for URL to be enrolled
-	Name      func(n int) string // of the nth device filled in, from 1
+	Devices   int                // in DataDir, or with URL the number to enrol
+	Name      func(n int) string // of the nth device in DataDir, from 1
 	PIN       string             // of every device
 
-	URL string // of the GraphQL endpoint of a server that runs already
-	API API    // that it speaks
-	PID int    // its process, if it is on this machine; 0: nothing is said of its CPU and memory
+	URL string // of the GraphQL endpoint of a running server
+	API API    // of the server at URL
+	PID int    // of the server at URL, if it is on this machine; 0: its CPU and memory are not reported
 
 	Cost     Cost  // for the floors
-	Runs     []Run // Operator is for a server of our own only
-	Rounds   int   // how often all of them, one after another; of more than one the report has the medians
-	Pool     int   // requests that are made ahead, for each scenario
+	Runs     []Run // the scenario Operator needs DataDir
+	Rounds   int   // how often to repeat all runs, interleaved; if more than 1, the report has medians
+	Pool     int   // requests that are prepared for each scenario
 	Warmup   time.Duration
 	Duration time.Duration // of each run
 	Floors   time.Duration // of each floor; 0: none is taken
-	Idle     time.Duration // to wait after the last run, to see what memory is given back
+	Idle     time.Duration // to wait after the last run, to see how much memory is released
 
 	Progress io.Writer
 }
 
-// Run is loads that run together. Runs follow one another.
+// Run is loads that run at the same time. Runs follow one another.
 type Run struct {
 	Name  string
 	Loads []Load
-	Cold  bool // without a warm-up: for what comes right after something else
+	Cold  bool // without a warm-up, to measure right after the run before
 }
 
-// NewRun is a run named after its loads.
+// NewRun returns a run that is named after its loads.
 func NewRun(loads ...Load) Run {
 	names := make([]string, len(loads))
 	for i, l := range loads {
@@ -73,8 +73,8 @@ func NewRun(loads ...Load) Run {
 	return Run{Name: strings.Join(names, " + "), Loads: loads}
 }
 
-// Standard is the set of runs behind docs/performance.md. A baseline has no
-// part in some of it.
+// Standard returns the runs of docs/performance.md. Some of them are not possible
+// with the API Baseline.
 func Standard(api API) []Run {
 	closed := func(s Scenario, clients int) Load { return Load{Scenario: s, Clients: clients} }
 	open := func(s Scenario, rate float64) Load { return Load{Scenario: s, Rate: rate, Clients: defaultOpenClients} }
@@ -95,18 +95,18 @@ func Standard(api API) []Run {
 		NewRun(closed(Verify, 8)), NewRun(Load{Scenario: Verify, Times: 10, Clients: overloadClients}), recovery)
 }
 
-// measurement is one in the making.
+// measurement is the state of Measure.
 type measurement struct {
 	cfg     Config
 	section Section
 	clients *clientele
 	pid     int // of the server; 0: unknown
 	closed  map[Scenario]closedLoop
-	alone   map[string]float64 // p99 of loads that ran alone, by what they are
-	near    []Floor            // of the run under way: taken right before and right after it
+	alone   map[string]float64 // p99 in ms of loads that ran alone, by Load.String
+	near    []Floor            // of the current run: taken right before and right after it
 }
 
-// closedLoop is what a scenario reached in a closed loop of its own.
+// closedLoop is what a scenario reached when it ran alone in a closed loop.
 type closedLoop struct{ perSecond, cpuMillis float64 }
 
 func (m *measurement) say(format string, args ...any) {

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// conn is one connection of one client, used for one request at a time. It
-// writes a request that is ready: the generator shares the cores with what it
-// measures, and net/http's client takes twice as much CPU (see BenchmarkClient).
+// conn is one connection of one client, used for one request at a time. It only
+// writes prepared requests: the generator shares the cores with the server, and
+// net/http's client takes twice as much CPU (see BenchmarkClient).
 type conn struct {
 	to       *url.URL
-	deadline time.Time // of everything on it
+	deadline time.Time // for all reads and writes; zero: none
 	c        net.Conn
 	r        *bufio.Reader
 	body     []byte
@@ -59,8 +59,8 @@ func (c *conn) close() {
 }
 
 // do sends a request and returns status and body of its answer. The body is
-// valid until the next call. After an error the next call opens a connection
-// anew.
+// valid until the next call. After an error, the next call opens a new
+// connection.
 func (c *conn) do(ctx context.Context, request []byte) (status int, body []byte, err error) {
 	if err := c.open(ctx); err != nil {
 		return 0, nil, err
@@ -76,8 +76,8 @@ func (c *conn) do(ctx context.Context, request []byte) (status int, body []byte,
 	return status, c.body, err
 }
 
-// maxAnswer bounds what is read of one answer, in bytes: an export of a
-// thousand entries has some 2 MiB at most.
+// maxAnswer bounds what is read of one answer, in bytes. An export of 1,000
+// entries has at most about 2 MiB.
 const maxAnswer = 4 << 20
 
 func (c *conn) read() (status int, keep bool, err error) {

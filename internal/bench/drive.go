@@ -27,16 +27,16 @@ type stream struct {
 	window
 	stats   [kinds]stats
 	tickets atomic.Int64
-	unsent  atomic.Int64 // due within the window, and no client was free for them
+	unsent  atomic.Int64 // requests due within the window for which no client was free
 
 	mu    sync.Mutex
 	codes map[string]int64 // guarded by mu
 }
 
-// stats is what became of the requests of one kind.
+// stats counts the requests of one kind.
 type stats struct {
-	ok, other atomic.Int64 // answered within the window
-	latencies latencies    // of those that were answered as they should be
+	ok, other atomic.Int64 // answered within the window, as expected and otherwise
+	latencies latencies    // of those that were answered as expected
 }
 
 // client makes requests on a connection of its own until the window ends.
@@ -57,9 +57,9 @@ func (s *stream) client(ctx context.Context, c *conn) {
 	}
 }
 
-// due waits for the next request that no client has taken and makes it, or says
-// that there are no more. One that is still unmade when the window ends will
-// not be: its latency counts as what it had waited by then.
+// due takes the next request of an open loop, waits until it is due and sends it. It
+// returns false if there are no more. A request that is not sent before the window
+// ends is never sent: its latency counts as the time that it had waited by then.
 func (s *stream) due(ctx context.Context, request func(due time.Time)) bool {
 	n := s.tickets.Add(1) - 1
 	due := s.start.Add(time.Duration(float64(n) / s.Rate * float64(time.Second)))
@@ -83,9 +83,9 @@ func (s *stream) due(ctx context.Context, request func(due time.Time)) bool {
 	return true
 }
 
-// one makes one request and counts it. A closed loop counts what is answered
-// within the window. In an open loop that is the throughput, but the latencies
-// are those of the requests that were due within it, however late they are.
+// one sends one request and counts it. A closed loop counts the answers within the
+// window. An open loop does so for the throughput. Its latencies are those of the
+// requests that were due within the window, however late their answers are.
 func (s *stream) one(ctx context.Context, c *conn, scratch *[]byte, start time.Time) {
 	r := s.pool.take(scratch, s.serial)
 	status, answer, err := c.do(ctx, r.bytes)
@@ -112,7 +112,7 @@ func (s *stream) one(ctx context.Context, c *conn, scratch *[]byte, start time.T
 		to.other.Add(1)
 	}
 	if err != nil {
-		time.Sleep(10 * time.Millisecond) // a server that is gone must not be asked a million times
+		time.Sleep(10 * time.Millisecond) // do not flood a server that is gone
 	}
 }
 
@@ -122,8 +122,8 @@ func (s *stream) note(code string) {
 	s.codes[code]++
 }
 
-// answered is how many requests were answered so far within the window, as
-// they should be and otherwise.
+// answered returns how many requests were answered within the window so far, as
+// expected and otherwise.
 func (s *stream) answered() (ok, other int64) {
 	for k := range s.stats {
 		ok += s.stats[k].ok.Load()
@@ -132,8 +132,8 @@ func (s *stream) answered() (ok, other int64) {
 	return ok, other
 }
 
-// run runs loads together: a warm-up, then the window that counts. each is
-// called at the beginning of the window and every second of it.
+// run runs loads at the same time: a warm-up, then the window that counts. It calls
+// each at the beginning of the window, every second within it, and at its end.
 func (c *clientele) run(ctx context.Context, loads []Load, warmup, duration time.Duration, each func(streams []*stream)) ([]*stream, window, error) {
 	streams := make([]*stream, len(loads))
 	for i, l := range loads {
@@ -166,7 +166,7 @@ func (c *clientele) run(ctx context.Context, loads []Load, warmup, duration time
 	return streams, w, ctx.Err()
 }
 
-// wait waits, and says whether it did to the end.
+// wait waits for d, and reports whether it did so to the end.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -175,8 +175,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// results are the rows of a stream: one for each kind of request in it that
-// was answered, but at least one.
+// results returns the rows of a stream: one for each kind of request that was
+// answered, but at least one.
 func (s *stream) results() []Result {
 	var all []Result
 	for k := range s.stats {
@@ -201,11 +201,11 @@ func (s *stream) outcome() LoadResult {
 		Unsent: s.unsent.Load(), Codes: maps.Clone(s.codes)}
 }
 
-// answered is how many requests of a load were answered, as they should be and
+// answered is how many requests of a load were answered, as expected and
 // otherwise.
 type answered struct{ ok, other int64 }
 
-// progress is how far streams got since the second before.
+// progress returns a line with the answers of each stream since the second before.
 func progress(at time.Duration, streams []*stream, last []answered) string {
 	line := []string{fmt.Sprintf("%3.0f s", at.Seconds())}
 	for i, s := range streams {

@@ -22,10 +22,9 @@ type echoed struct {
 
 const maxEcho = 64 << 10 // bytes of a body, as the service takes
 
-// Echo serves, at address and until ctx ends, the least that a service on
-// net/http which takes and gives JSON can do: it decodes a request into its
-// struct and answers it encoded again. GET is answered for the process that
-// waits for the start.
+// Echo serves at address until ctx is done. It does the least that a JSON service on
+// net/http can do: it decodes a request into a struct and answers with the encoded
+// struct. It answers GET with 200, for the process that waits for the start.
 func Echo(ctx context.Context, address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {

@@ -25,15 +25,15 @@ const (
 	floorEcho       = "net/http echo, %d" // decode and encode the JSON of an "existing" request, for so many clients
 )
 
-// Cost is what a verification costs by the settings.
+// Cost is what determines the cost of a verification.
 type Cost struct {
 	Algorithm devicekey.Algorithm // of the devices' keys
-	Bits      int                 // of the modulus of RSA
+	Bits      int                 // of the RSA modulus
 	Verifier  verifier.Params
 }
 
-// specimen is one stored key and verifier, and a ciphertext for them, as the
-// service keeps and gets them.
+// specimen is one stored key and verifier in the service's storage format, and a
+// ciphertext for them.
 type specimen struct {
 	keys                            *seal.Keyset
 	algorithm                       devicekey.Algorithm
@@ -43,8 +43,8 @@ type specimen struct {
 
 const specimenSecret = "493817"
 
-// newSpecimen and verify are all that this package knows of how the service
-// does its cryptography.
+// newSpecimen and verify do the cryptography of the service. Nothing else in this
+// package depends on it.
 func newSpecimen(cost Cost) (*specimen, error) {
 	keys, err := seal.NewKeyset()
 	if err != nil {
@@ -73,7 +73,7 @@ func newSpecimen(cost Cost) (*specimen, error) {
 	return s, errors.Join(err, err1, err2, err3)
 }
 
-// newKey makes a key pair, in the forms in which it is stored.
+// newKey generates a key pair and returns it in its storage format.
 func newKey(cost Cost) (spki, private []byte, err error) {
 	if cost.Algorithm != devicekey.RSAOAEP256 {
 		return devicekey.GenerateHPKE(cost.Algorithm)
@@ -86,11 +86,11 @@ func newKey(cost Cost) (spki, private []byte, err error) {
 	return spki, devicekey.MarshalPrivate(key), err
 }
 
-// whole is how a specimen's ciphertext is bound: to nothing.
+// whole is the binding of a specimen's ciphertext: none.
 var whole = devicekey.Binding{Forms: devicekey.Forms(devicekey.DefaultVariants, "", false)}
 
-// verify is a verification without a server and a store around it.
-// m belongs to the thread.
+// verify does a verification without a server and a store. Each thread must
+// have its own m.
 func (s *specimen) verify(m *argon2.Matrix) error {
 	plain, err := s.keys.Open(s.sealedKey, []byte("key"))
 	if err != nil {
@@ -136,12 +136,12 @@ func generateFloor(ctx context.Context, cost Cost, d time.Duration) (Floor, erro
 	})
 }
 
-// onEveryCore repeats fn on as many threads as there are cores, after each has
-// done it once to warm up. What a thread was doing when the time was up, it
-// ends: rate and CPU are of whole runs of fn.
+// onEveryCore repeats fn for d on as many threads as there are cores, after each has
+// called it once to warm up. A thread finishes the call that is running at the
+// end, so that rate and CPU are those of complete calls.
 func onEveryCore(ctx context.Context, name string, d time.Duration, fn func(*argon2.Matrix) error) (Floor, error) {
 	f := Floor{Name: name, Threads: runtime.GOMAXPROCS(0)}
-	var mu sync.Mutex // over f, done and failed
+	var mu sync.Mutex // guards f, done and failed
 	var done int
 	var failed error
 	var times latencies
@@ -184,8 +184,8 @@ func onEveryCore(ctx context.Context, name string, d time.Duration, fn func(*arg
 	return f, errors.Join(failed, ctx.Err())
 }
 
-// commitFloor appends to a file in dir, 4 KiB at a time, and waits for the
-// disk each time: what a durable commit cannot do without.
+// commitFloor appends to a file in dir, 4 KiB at a time, and waits for the disk
+// each time. A durable commit cannot be faster.
 func commitFloor(ctx context.Context, dir string, d time.Duration) (_ Floor, err error) {
 	f, err := os.CreateTemp(dir, "bench-commit-")
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// latencies counts durations by size. A bucket is 1/64 to 1/128 of its value
+// latencies is a histogram of durations. A bucket is 1/64 to 1/128 of its value
 // wide, so a percentile is at most 1.6 % too high and never too low. It takes
-// 18 KiB, however much is counted. Safe for concurrent use.
+// 18 KiB, however much is counted. It is safe for concurrent use.
 type latencies struct {
 	buckets [maxShift*64 + 128]atomic.Uint64
 	longest atomic.Int64 // nanoseconds
 }
 
-// maxShift bounds what is told apart: 2^41 ns are over half an hour.
+// maxShift bounds the buckets: all durations above 2^41 ns (37 minutes) share one.
 const maxShift = 34
 
 func bucketOf(d time.Duration) int {
@@ -27,7 +27,7 @@ func bucketOf(d time.Duration) int {
 	return shift*64 + int(v>>shift) //nolint:gosec // below 128
 }
 
-// longestOf is the longest duration that bucketOf puts into bucket i.
+// longestOf returns the longest duration that bucketOf puts into bucket i.
 func longestOf(i int) time.Duration {
 	shift := max(i/64-1, 0)
 	return time.Duration((i-shift*64+1)<<shift - 1)
@@ -51,8 +51,8 @@ func (l *latencies) count() uint64 {
 	return n
 }
 
-// at is the duration that a share p (0 to 1) of all did not exceed: the
-// nearest rank, rounded up to the end of its bucket. Of nothing it is 0.
+// at returns the duration that a share p (0 to 1) of all did not exceed: the
+// nearest rank, rounded up to the end of its bucket. It is 0 if nothing was counted.
 func (l *latencies) at(p float64) time.Duration {
 	rank := uint64(max(1, math.Ceil(p*float64(l.count()))))
 	var n uint64
@@ -64,12 +64,12 @@ func (l *latencies) at(p float64) time.Duration {
 	return 0
 }
 
-// Latency is percentiles in milliseconds.
+// Latency has percentiles in milliseconds.
 type Latency struct {
 	P50   float64 `json:"p50"`
 	P90   float64 `json:"p90"`
 	P99   float64 `json:"p99"`
-	P999  float64 `json:"p999,omitempty"` // 0 below 1,000 answers: it would be the longest
+	P999  float64 `json:"p999,omitempty"` // 0 below 1,000 answers, where it would equal Max
 	Max   float64 `json:"max"`
 	Curve []Point `json:"curve,omitempty"` // to draw
 }
@@ -87,8 +87,8 @@ func (l *latencies) summary() Latency {
 	if n >= 1000 {
 		s.P999 = millis(l.at(0.999))
 	}
-	// Eight points for each halving of the rest, as far as there are requests
-	// to tell them apart.
+	// Eight points for each halving of the rest, as long as there are requests
+	// between them.
 	for rest := 1.0; n > 0 && rest*n >= 1; rest *= math.Pow(2, -1.0/8) {
 		s.Curve = append(s.Curve, Point{1 - rest, millis(l.at(1 - rest))})
 	}

@@ -16,10 +16,10 @@ const (
 	Existing Scenario = "existing" // the key that a device has
 	Set      Scenario = "set"      // a PIN
 	Verify   Scenario = "verify"   // the right PIN
-	Wrong    Scenario = "wrong"    // four wrong PINs to one right one for each device, so that it is not locked at once; 20 of them lock it
-	Mix      Scenario = "mix"      // of a hundred: 70 verify, 20 existing, 5 wrong, 3 set, 2 issue
-	Summary  Scenario = "summary"  // the metrics summary, of windows from an hour to ten years
-	Operator Scenario = "operator" // the admin API's reads, one after another, of a server of our own
+	Wrong    Scenario = "wrong"    // four wrong PINs, then the right one, for each device, so that it is not locked at once; 20 wrong ones lock it
+	Mix      Scenario = "mix"      // of 100 requests: 70 verify, 20 existing, 5 wrong, 3 set, 2 issue
+	Summary  Scenario = "summary"  // the metrics summary, for windows from an hour to ten years
+	Operator Scenario = "operator" // all reads of the admin API, one after another; only for a server that bench starts
 )
 
 // Scenarios are all of them.
@@ -29,24 +29,24 @@ var Scenarios = []Scenario{Issue, Existing, Set, Verify, Wrong, Mix, Summary, Op
 type Load struct {
 	Scenario Scenario
 	Clients  int // connections
-	// Rate is requests a second, in an open loop: they are due at fixed times,
+	// Rate is requests per second in an open loop: they are due at fixed times,
 	// whether or not earlier ones were answered, and their latency counts from
 	// when they were due. 0 is a closed loop: each client sends its next
 	// request when it has the answer to the last.
 	Rate float64
-	// Times makes the rate so many times what the scenario reached in the last
-	// closed loop of its own.
+	// Times, if not 0, makes an open loop whose rate is this multiple of what the
+	// scenario last reached when it ran alone in a closed loop.
 	Times float64
 }
 
 const (
 	defaultClients     = 8
 	defaultOpenClients = 64   // connections of an open loop
-	overloadClients    = 1024 // of one at a multiple of the capacity: more than wait inside
+	overloadClients    = 1024 // with Times: more than the requests that may wait in the server
 	maxClients         = 4096
 )
 
-// String is the load as ParseLoad takes it.
+// String returns the load in the form that ParseLoad takes.
 func (l Load) String() string {
 	switch {
 	case l.Times > 0:
@@ -58,7 +58,7 @@ func (l Load) String() string {
 }
 
 // ParseLoad reads SCENARIO, SCENARIO:CLIENTS (closed loop), or
-// SCENARIO:rate=N[x][,clients=N] (open loop; x: times its closed loop).
+// SCENARIO:rate=N[x][,clients=N] (open loop; x: multiple of its closed loop).
 func ParseLoad(text string) (Load, error) {
 	name, rest, more := strings.Cut(text, ":")
 	l := Load{Scenario: Scenario(name), Clients: defaultClients}

@@ -13,7 +13,7 @@ import (
 	"strongroom/internal/crypto/devicekey"
 )
 
-// Measure takes the floors and runs the runs, one after another.
+// Measure takes the floors and does the runs, one after another.
 func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 	m := &measurement{cfg: cfg, closed: map[Scenario]closedLoop{}, alone: map[string]float64{}}
 	if cfg.Cost.Algorithm != devicekey.RSAOAEP256 {
@@ -90,8 +90,8 @@ func (m *measurement) takeFloors(ctx context.Context) error {
 	return nil
 }
 
-// echoClients are the numbers of clients that the runs ask for existing keys
-// with: an echo is compared with the same number only.
+// echoClients returns the numbers of clients for which the runs need an echo: a closed
+// loop of Existing is compared with an echo for the same number of clients.
 func (m *measurement) echoClients() []int {
 	var all []int
 	for _, r := range m.cfg.Runs {
@@ -112,7 +112,7 @@ func (m *measurement) run(ctx context.Context, r Run) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range loads { // before the server is looked at: they take CPU
+	for _, l := range loads { // before the server's CPU is measured: preparing requests takes CPU too
 		if _, err := m.clients.pool(ctx, l.Scenario); err != nil {
 			return err
 		}
@@ -139,9 +139,9 @@ func (m *measurement) run(ctx context.Context, r Run) error {
 	return nil
 }
 
-// takeNear takes the floor that a closed loop of one load is held against, once
-// more. Machines change their speed within seconds, above all when they share
-// their caches with others: what is compared must be measured side by side.
+// takeNear takes the floor of a closed loop of one load once more. Machines change
+// their speed within seconds, above all when they share caches with others, so a run
+// must be compared with a floor that was taken right before or after it.
 func (m *measurement) takeNear(ctx context.Context, loads []Load) error {
 	l := loads[0]
 	if m.cfg.Floors == 0 || len(loads) > 1 || l.open() {
@@ -164,11 +164,11 @@ func (m *measurement) takeNear(ctx context.Context, loads []Load) error {
 const (
 	settleTime = time.Minute // at most
 	settleLook = 500 * time.Millisecond
-	settled    = 10 * time.Millisecond // of CPU in one look
+	settled    = 10 * time.Millisecond // of CPU within settleLook
 )
 
-// settle waits until the server has nothing more to do by itself, such as
-// making key pairs for those that a run has used up.
+// settle waits until the server has finished its background work, such as replacing
+// the key pairs that a run has used.
 func (m *measurement) settle(ctx context.Context) error {
 	for end, last := time.Now().Add(settleTime), usageOf(m.pid); m.pid != 0 && last.known && time.Now().Before(end); {
 		if !wait(ctx, settleLook) {
@@ -183,8 +183,8 @@ func (m *measurement) settle(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// rates puts a number for a rate that is a multiple of the capacity, which it
-// measures first when no run has done so.
+// rates replaces a rate that is a multiple of the capacity by a number. It measures
+// the capacity first if no run has done so.
 func (m *measurement) rates(ctx context.Context, loads []Load) ([]Load, error) {
 	loads = slices.Clone(loads)
 	for i, l := range loads {
@@ -201,7 +201,7 @@ func (m *measurement) rates(ctx context.Context, loads []Load) ([]Load, error) {
 	return loads, nil
 }
 
-// drive runs loads together and works out what they cost.
+// drive runs loads at the same time and computes their CPU and memory.
 func (m *measurement) drive(ctx context.Context, name string, loads []Load, warmup, duration time.Duration) (RunResult, error) {
 	result := RunResult{Name: name, Seconds: duration.Seconds()}
 	var server, own []usage

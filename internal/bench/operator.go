@@ -12,18 +12,19 @@ import (
 	"time"
 )
 
-// mostRead is how many devices an operator looks at one by one.
+// mostRead is the maximum number of devices that an operator reads one by one.
 const mostRead = 256
 
-// operator is who reads the admin API of a server of our own.
+// operator builds the requests of an operator who reads the admin API of a server that
+// bench started.
 type operator struct {
 	to    *url.URL
 	token string
-	about []*strings.Replacer // each puts in what stands in braces
+	about []*strings.Replacer // for each device: replaces the names in braces
 }
 
-// newOperator has the address of the operator's listener, and the token that
-// serve made in its data directory.
+// newOperator returns the operator of the server whose operator listener is at
+// address. It reads the token that serve created in the data directory.
 func newOperator(dataDir, address string) (*operator, error) {
 	text, err := os.ReadFile(filepath.Join(dataDir, "admin.token")) //nolint:gosec // of our own server
 	if err != nil {
@@ -36,12 +37,12 @@ func newOperator(dataDir, address string) (*operator, error) {
 	return &operator{to: &url.URL{Scheme: "http", Host: address}, token: words[0]}, nil
 }
 
-// get is a whole HTTP/1.1 request.
+// get returns a complete HTTP/1.1 request.
 func (o *operator) get(path string) []byte {
 	return fmt.Appendf(nil, "GET /admin/v1%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", path, o.to.Host, o.token)
 }
 
-// prepare looks up what the reads ask for.
+// prepare looks up the ids and positions that the reads need.
 func (o *operator) prepare(ctx context.Context, devices []device) error {
 	c := &conn{to: o.to, deadline: time.Now().Add(answerTimeout)}
 	defer c.close()
@@ -81,7 +82,7 @@ func (o *operator) look(ctx context.Context, c *conn, path string, into any) err
 	return err
 }
 
-// request is the ith of all: every read of one device, then of the next.
+// request returns the ith request: every read of one device, then of the next.
 func (o *operator) request(i int) request {
 	r, about := reads[i%len(reads)], o.about[i/len(reads)%len(o.about)]
 	return request{kindRead + kind(i%len(reads)), o.get(about.Replace(r.path)), []byte(about.Replace(r.want)), 0} //nolint:gosec // a small number

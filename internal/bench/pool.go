@@ -15,14 +15,15 @@ import (
 	"strongroom/internal/crypto/devicekey"
 )
 
-// pool is the requests of a scenario. Runs go on where the one before stopped.
+// pool is the prepared requests of a scenario. A run continues where the one before
+// stopped.
 type pool struct {
 	requests []request
 	next     atomic.Uint64
 }
 
-// take is the next request. One with a serial number is copied into scratch
-// and given the next number there.
+// take returns the next request. A request with a serial number is copied into scratch,
+// where it gets the next number.
 func (p *pool) take(scratch *[]byte, serial *atomic.Uint64) *request {
 	r := &p.requests[(p.next.Add(1)-1)%uint64(len(p.requests))]
 	if r.serial == 0 {
@@ -47,7 +48,7 @@ type clientele struct {
 	tag       string // in the names of devices that this run makes
 	size      int    // requests of a pool
 	names     func(i int) string
-	named     int // devices that are there; 0: this run makes its own
+	named     int // devices that exist already; 0: this run makes its own
 	devices   []device
 	keys      []devicekey.Recipient
 	algorithm devicekey.Algorithm // of new keys
@@ -63,7 +64,7 @@ const wrongPIN = "000000"
 // windows are those of summaries, in hours.
 var windows = []float64{1, 24, 168, 720, 8784, 87840}
 
-// pool makes the requests of a scenario, once.
+// pool returns the requests of a scenario, and prepares them at the first call.
 func (c *clientele) pool(ctx context.Context, s Scenario) (*pool, error) {
 	if p := c.pools[s]; p != nil {
 		return p, nil
@@ -87,7 +88,7 @@ func (c *clientele) pool(ctx context.Context, s Scenario) (*pool, error) {
 	return p, nil
 }
 
-// mixed is what of a hundred requests a Mix has, spread evenly.
+// mixed is the scenario of each of 100 requests of a Mix, spread evenly.
 var mixed = func() (of [100]Scenario) {
 	for i := range of {
 		switch {
@@ -106,7 +107,7 @@ var mixed = func() (of [100]Scenario) {
 	return of
 }()
 
-// request is the ith of a scenario.
+// request returns the ith request of a scenario.
 func (c *clientele) request(s Scenario, i int) (request, error) {
 	d := i % len(c.devices)
 	switch s {
@@ -121,7 +122,7 @@ func (c *clientele) request(s Scenario, i int) (request, error) {
 	case Verify:
 		return c.submission(kindVerify, c.api.verify, d, c.pin, c.api.right)
 	case Wrong:
-		// Rounds over a group of devices, so that no two clients guess at one.
+		// Rounds over a group of devices, so that no two clients guess the same PIN at once.
 		const group = 64
 		d = (i/(5*group)*group + i%group) % len(c.devices)
 		if i/group%5 == 4 {
@@ -157,7 +158,7 @@ func (c *clientele) encrypt(d int, pin string, set bool) (string, error) {
 
 func (c *clientele) newName(serial string) string { return "bench-" + c.tag + "-" + serial }
 
-// anyName is a device that has a key: of all that there are.
+// anyName returns the name of a device that has a key, drawn from all devices.
 func (c *clientele) anyName(i int) string {
 	if c.named > len(c.devices) {
 		return c.names(1 + random(c.named))
@@ -165,7 +166,7 @@ func (c *clientele) anyName(i int) string {
 	return c.devices[i%len(c.devices)].name
 }
 
-// random is a random number below n.
+// random returns a random number below n.
 func random(n int) int {
 	r, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 	if err != nil {
@@ -174,8 +175,8 @@ func random(n int) int {
 	return int(r.Int64())
 }
 
-// enrol gets the keys of at most size devices that are there, drawn at random
-// from all, or makes n and sets their PINs.
+// enrol requests the keys of the devices. If devices exist already, it takes at most
+// c.size of them, drawn at random. Otherwise it makes n and sets their PINs.
 func (c *clientele) enrol(ctx context.Context, n int) error {
 	if c.named > 0 {
 		n = min(c.named, c.size)
@@ -235,7 +236,7 @@ func (c *clientele) ask(ctx context.Context, to *conn, b any, want string) ([]by
 	return answer, err
 }
 
-// inParallel calls fn for 0 to n-1 on every core. The first error ends it.
+// inParallel calls fn for 0 to n-1 on all cores. It returns after the first error.
 func inParallel(ctx context.Context, n int, fn func(i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

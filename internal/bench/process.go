@@ -16,21 +16,22 @@ import (
 	"time"
 )
 
-// usage is what the kernel says of a process. Without /proc nothing is known.
+// usage is a process's use of CPU and memory, as /proc shows it.
 type usage struct {
-	known bool
-	cpu   time.Duration // of all threads, in the program and in the kernel
+	known bool          // false without /proc
+	cpu   time.Duration // of all threads, user and system
 	rss   int64         // bytes resident now
-	peak  int64         // the most they were since the start
+	peak  int64         // maximum of rss since the start
 }
 
-// ticks a second in /proc: the same on every architecture that Go runs on.
+// ticks is the number of clock ticks per second in /proc: the same on every
+// architecture that Go supports.
 const ticks = 100
 
 func usageOf(pid int) usage {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	status, err2 := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	// The fields after the program's name, which may hold anything: proc(5).
+	// The fields after the program's name, which may contain any characters: proc(5).
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	if errors.Join(err, err2) != nil || len(fields) < 13 {
 		return usage{}
@@ -56,18 +57,18 @@ func statusLine(status []byte, name string) int64 {
 	return 0
 }
 
-// child is a process that was started here. It is ended by its id.
+// child is a process that bench started.
 type child struct {
 	cmd     *exec.Cmd
 	exited  chan struct{}
 	address string
 	log     string        // file of its standard error
-	took    time.Duration // from its start until it was ready
+	took    time.Duration // from the start until it was ready
 }
 
-// startChild starts this program with arguments that make it listen at an
-// address, and returns when ready says 200 there. Settings of the environment
-// are not for it: one of them may name a real database.
+// startChild starts this program with arguments that make it listen at a free address,
+// and returns when GET of the path ready is answered with 200 there. The process gets no
+// settings from the environment: one of them may name a real database.
 func startChild(ctx context.Context, executable, logFile, ready string, args func(address string) []string) (*child, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -86,7 +87,7 @@ func startChild(ctx context.Context, executable, logFile, ready string, args fun
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
-	go func() { _ = c.cmd.Wait(); close(c.exited) }() // how it ended, its log says
+	go func() { _ = c.cmd.Wait(); close(c.exited) }() // its log says how it ended
 	if err := c.await(ctx, ready); err != nil {
 		_ = c.stop()
 		return nil, err
@@ -116,7 +117,7 @@ func withoutSettings(environ []string) []string {
 // startTimeout is for a start on a large database of an older version.
 const startTimeout = 10 * time.Minute
 
-// await asks a thousand times a second, so that a start is told to a
+// await asks every millisecond, so that the duration of the start is exact to a
 // millisecond.
 func (c *child) await(ctx context.Context, ready string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
@@ -135,7 +136,7 @@ func (c *child) await(ctx context.Context, ready string) error {
 		}
 		select {
 		case <-c.exited:
-			text, _ := os.ReadFile(c.log) // an empty reason is what there is
+			text, _ := os.ReadFile(c.log) // if this fails, there is no reason to print
 			return fmt.Errorf("%s did not start:\n%s", filepath.Base(c.cmd.Path), text)
 		case <-ctx.Done():
 			return ctx.Err()
@@ -146,8 +147,7 @@ func (c *child) await(ctx context.Context, ready string) error {
 
 func (c *child) pid() int { return c.cmd.Process.Pid }
 
-// stop ends the process as an operator would, and by force when it does not
-// end.
+// stop ends the process with SIGTERM, and kills it if it has not ended after 30 s.
 func (c *child) stop() error {
 	_ = c.cmd.Process.Signal(syscall.SIGTERM) // it may have ended already
 	select {

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// relate holds a run against those before it and, if it is one load, against
-// the floors.
+// relate compares a run with earlier runs and, if it is one load, with the floors.
 func (m *measurement) relate(r *RunResult, loads []Load) {
 	for i, l := range loads {
 		p99 := r.Loads[i].p99()
@@ -30,7 +29,7 @@ func (m *measurement) relate(r *RunResult, loads []Load) {
 		if other > 0 && r.ServerCPU > 0 {
 			spent := r.ServerCPU*1000 - ok*r.Seconds*was.cpuMillis
 			if spent <= 0 {
-				break // a small difference of two large figures: it was too short a run
+				break // a small difference of two large figures: the run was too short
 			}
 			r.add("ms of server CPU for each request that failed", spent/(other*r.Seconds))
 		}
@@ -38,8 +37,8 @@ func (m *measurement) relate(r *RunResult, loads []Load) {
 	m.ratios(r, l, ok)
 }
 
-// floor finds a floor: the mean of those taken beside the run, or the one that
-// was taken first.
+// floor returns a floor: the mean of those taken right before and after the run, or
+// else the one that was taken at the beginning.
 func (m *measurement) floor(name string) (Floor, bool) {
 	if n := float64(len(m.near)); n > 0 && m.near[0].Name == name {
 		mean := Floor{Name: name}
@@ -56,7 +55,7 @@ func (m *measurement) floor(name string) (Floor, bool) {
 	return m.section.Floors[i], true
 }
 
-// ratios holds a load that ran alone against its floor.
+// ratios compares a load that ran alone with its floor.
 func (m *measurement) ratios(r *RunResult, l Load, ok float64) {
 	switch l.Scenario {
 	case Verify, Wrong, Set:
@@ -64,17 +63,17 @@ func (m *measurement) ratios(r *RunResult, l Load, ok float64) {
 		if !found || l.open() {
 			return
 		}
-		r.add("primitives a second, right before and after", f.PerSecond)
+		r.add("primitives per second, right before and after the run", f.PerSecond)
 		r.add("of the primitives' throughput", ok/f.PerSecond)
 		if r.GeneratorCPU > 0 {
 			left := 1 - r.GeneratorCPU/(r.Seconds*float64(runtime.GOMAXPROCS(0)))
-			r.add("of it, with the generator's CPU taken off", ok/(f.PerSecond*left))
+			r.add("of the primitives' throughput, without the generator's CPU", ok/(f.PerSecond*left))
 		}
 		if r.ServerCPUMillis > 0 && f.CPUMillis > 0 {
 			r.add("times the primitives' CPU", r.ServerCPUMillis/f.CPUMillis)
 		}
 		if all := r.Loads[0].Results; len(all) == 1 && all[0].Latency.P50 > 0 {
-			r.add("times p50 is p99", all[0].Latency.P99/all[0].Latency.P50)
+			r.add("times the p50 is the p99", all[0].Latency.P99/all[0].Latency.P50)
 		}
 	case Existing:
 		if f, found := m.floor(fmt.Sprintf(floorEcho, l.Clients)); found && !l.open() {
@@ -86,7 +85,7 @@ func (m *measurement) ratios(r *RunResult, l Load, ok float64) {
 		}
 		f, found := m.floor(floorCommit)
 		if existing := m.alone[Load{Scenario: Existing, Clients: 1}.String()]; found && existing > 0 && l.open() {
-			r.add("durable commits (their mean) is p99 beyond that of existing:1", (r.Loads[0].p99()-existing)*f.PerSecond/1000)
+			r.add("mean durable commits: the p99 minus the p99 of existing:1", (r.Loads[0].p99()-existing)*f.PerSecond/1000)
 		}
 	}
 }

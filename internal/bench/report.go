@@ -14,7 +14,7 @@ import (
 )
 
 // Report is everything that was measured, as --json writes it. Times are in
-// milliseconds, sizes in MiB, CPU of whole runs in seconds.
+// milliseconds, sizes in MiB, and the CPU of a whole run in seconds.
 type Report struct {
 	Version  string     `json:"version"`
 	Go       string     `json:"go"`
@@ -40,16 +40,16 @@ type Section struct {
 	IdleMiB          float64     `json:"idleMiB,omitempty"` // resident, some time after the last run
 }
 
-// Floor is what the machine does without a service.
+// Floor is a limit of the machine: what it does without a service.
 type Floor struct {
 	Name      string  `json:"name"`
 	Threads   int     `json:"threads"` // or clients
 	PerSecond float64 `json:"perSecond"`
-	CPUMillis float64 `json:"cpuMillis,omitempty"` // each
+	CPUMillis float64 `json:"cpuMillis,omitempty"` // of each operation
 	Latency   Latency `json:"latencyMillis"`
 }
 
-// Start is what a server of our own was when it had just become ready.
+// Start is the state of a server that bench started, when it had just become ready.
 type Start struct {
 	ReadyMillis float64 `json:"readyMillis"` // from the start of the process
 	MiB         float64 `json:"residentMiB"`
@@ -74,9 +74,9 @@ type RunResult struct {
 	Ratios []Ratio `json:"ratios,omitempty"`
 }
 
-// Ratio is a figure against another of the same measurement.
+// Ratio compares a figure with another one of the same measurement.
 type Ratio struct {
-	Of    string  `json:"of"`
+	Of    string  `json:"of"` // the unit, such as "of the primitives' throughput"
 	Value float64 `json:"value"`
 }
 
@@ -87,23 +87,23 @@ type LoadResult struct {
 	Rate    float64          `json:"rate,omitempty"`
 	Results []Result         `json:"results"`
 	Unsent  int64            `json:"unsent,omitempty"` // due, but no client was free until the end
-	Codes   map[string]int64 `json:"codes,omitempty"`  // of what was answered otherwise
+	Codes   map[string]int64 `json:"codes,omitempty"`  // unexpected answers by error code
 }
 
 // Result is the requests of one kind in a load.
 type Result struct {
 	Kind           string  `json:"kind"`
-	PerSecond      float64 `json:"perSecond"`                // answered as they should be
+	PerSecond      float64 `json:"perSecond"`                // answered as expected
 	OtherPerSecond float64 `json:"otherPerSecond,omitempty"` // answered otherwise, or not at all
-	Latency        Latency `json:"latencyMillis"`            // of the former
+	Latency        Latency `json:"latencyMillis"`            // of those answered as expected
 }
 
-// NewReport is a report of this machine without sections.
+// NewReport returns a report of this machine without sections.
 func NewReport(version string) *Report {
 	return &Report{Version: version, Go: runtime.Version(), Machine: machine(), Cores: runtime.GOMAXPROCS(0), Began: time.Now().UTC()}
 }
 
-// machine is the processor's name where the system tells it.
+// machine returns the processor's name, if the system tells it, and the platform.
 func machine() string {
 	where := runtime.GOOS + "/" + runtime.GOARCH
 	f, err := os.Open("/proc/cpuinfo")
@@ -135,7 +135,7 @@ func (l LoadResult) otherPerSecond() (sum float64) {
 	return sum
 }
 
-// p99 is that of the kind of request that took longest.
+// p99 is the longest p99 of all kinds of request.
 func (l LoadResult) p99() (most float64) {
 	for _, r := range l.Results {
 		most = max(most, r.Latency.P99)
@@ -145,8 +145,8 @@ func (l LoadResult) p99() (most float64) {
 
 func (r *RunResult) add(of string, value float64) { r.Ratios = append(r.Ratios, Ratio{of, value}) }
 
-// account shares out the CPU that was spent between the first and the last
-// sample among the answers.
+// account divides the CPU that was used between the first and the last sample by the
+// number of answers.
 func (r *RunResult) account(own, server []usage) {
 	answers := 0.0
 	for _, l := range r.Loads {
@@ -184,7 +184,7 @@ func (r *Report) Table(to io.Writer) error {
 	return w.Flush()
 }
 
-// keys is what keys the devices have.
+// keys names the kind of the devices' keys.
 func (s *Section) keys() string {
 	if s.Bits > 0 {
 		return fmt.Sprintf("RSA-%d", s.Bits)
@@ -192,7 +192,7 @@ func (s *Section) keys() string {
 	return s.Algorithm
 }
 
-// hash is how passcodes and PINs are hashed.
+// hash describes how passcodes and PINs are hashed.
 func (s *Section) hash() string {
 	if s.PBKDF2Iterations > 0 {
 		return fmt.Sprintf("PBKDF2-HMAC-SHA-256 with %d iterations", s.PBKDF2Iterations)
@@ -236,8 +236,8 @@ const (
 	latencyHead = "    p50 ms       p90       p99     p99.9       max\n"
 )
 
-// rows is a run: a row of its own, or one below its name for each kind of
-// request in each of its loads.
+// rows prints a run: one row, or below its name a row for each kind of request in each
+// of its loads.
 func (r RunResult) rows(w io.Writer) {
 	alone := len(r.Loads) == 1 && len(r.Loads[0].Results) == 1
 	if !alone {
@@ -263,7 +263,7 @@ func (l Latency) cells() string {
 	return fmt.Sprintf("%10.2f%10.2f%10.2f%10s%10.2f", l.P50, l.P90, l.P99, rare, l.Max)
 }
 
-// figure is a number with as many places as say something.
+// figure formats a number with the decimal places that are significant.
 func figure(v float64) string {
 	switch {
 	case v == 0:
@@ -283,15 +283,15 @@ func orDash(v float64) string {
 	return figure(v)
 }
 
-// notes are the costs and ratios of a run.
+// notes prints the costs and ratios of a run.
 func (r RunResult) notes(w io.Writer, cores int) {
 	fmt.Fprintf(w, "%s:\n", r.Name)
 	if r.ServerCPU > 0 {
-		fmt.Fprintf(w, "  server     %.3f ms of CPU an answer, %.0f %% of the machine; %.1f MiB resident, at most %.1f\n",
+		fmt.Fprintf(w, "  server     %.3f ms of CPU per answer, %.0f %% of the machine; %.1f MiB resident, at most %.1f\n",
 			r.ServerCPUMillis, 100*r.ServerCPU/r.Seconds/float64(cores), r.MiB, r.PeakMiB)
 	}
 	if r.GeneratorCPU > 0 {
-		fmt.Fprintf(w, "  generator  %.3f ms of CPU an answer, %.1f %% of the machine\n",
+		fmt.Fprintf(w, "  generator  %.3f ms of CPU per answer, %.1f %% of the machine\n",
 			r.GeneratorMillis, 100*r.GeneratorCPU/r.Seconds/float64(cores))
 	}
 	for _, l := range r.Loads {

@@ -1,6 +1,6 @@
 package bench
 
-// kind is what one request asks for: a Mix has several.
+// kind is what one request does. A Mix has several kinds.
 type kind uint8
 
 const (
@@ -10,7 +10,7 @@ const (
 	kindVerify
 	kindWrong
 	kindSummary
-	kindRead // the first of an operator's; the others follow
+	kindRead // the first of the operator's reads; the others follow
 	kinds    = kindRead + kind(len(reads))
 )
 
@@ -22,21 +22,21 @@ var kindNames = func() (names [kinds]string) {
 	return names
 }()
 
-// request is made before the clock runs: what is left is to write it.
+// request is built before the clock runs, so that only the write is left.
 type request struct {
 	kind   kind
 	bytes  []byte
-	want   []byte // is in the answer when all is well
-	serial int    // where the serial number of a new device stands; 0: there is none
+	want   []byte // what a successful answer contains
+	serial int    // offset of the serial number of a new device; 0: there is none
 }
 
-// reads are what an operator looks at, in this order. Lists are asked for in
-// their longest pages. Names in braces stand for what belongs to one device, or
-// for where a second page begins.
+// reads are the requests of an operator, in this order. Lists are read in the longest
+// pages. Names in braces are placeholders for the ids of one device, or for the position
+// of the second page.
 var reads = [...]struct {
 	name string
 	path string // below /admin/v1
-	want string // is in the answer when all is well
+	want string // what a successful answer contains
 }{
 	{"devices", "/devices?limit=200", `"deviceId":"`},
 	{"devices, next page", "/devices?limit=200&after={devices}", `"deviceId":"`},

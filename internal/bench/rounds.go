@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// medians are runs that were repeated in turns: one for each name, in the order
-// in which they first ran. A machine that others use changes its speed within
-// seconds, and a median of rounds is what one slow round does not move.
+// medians combines interleaved runs: one for each name, in the order in which they first
+// ran. A machine that others use changes its speed within seconds, and one slow round
+// hardly changes a median.
 func medians(runs []RunResult) (all []RunResult) {
 	var names []string
 	rounds := map[string][]RunResult{}
@@ -24,8 +24,8 @@ func medians(runs []RunResult) (all []RunResult) {
 	return all
 }
 
-// median is the rounds of one run: their medians, but of the longest latency
-// the longest, and of what was answered otherwise all.
+// median combines the rounds of one run: the median of each figure, but the maximum of
+// the longest latencies, and the sum of the unexpected answers.
 func median(rounds []RunResult) RunResult {
 	last := rounds[len(rounds)-1]
 	m := RunResult{Name: last.Name, Seconds: last.Seconds, MiB: last.MiB, PeakMiB: last.PeakMiB,
@@ -59,7 +59,7 @@ func median(rounds []RunResult) RunResult {
 	return m
 }
 
-// medianResults is one result for each kind in all, in order of appearance.
+// medianResults returns one result for each kind, in order of appearance.
 func medianResults(all []Result) (medians []Result) {
 	for len(all) > 0 {
 		kind := all[0].Kind
@@ -87,8 +87,8 @@ func medianResults(all []Result) (medians []Result) {
 	return medians
 }
 
-// middle is the median of one figure: of an even number of them, the mean of
-// the two in the middle.
+// middle returns the median of one figure: of an even number of values, the mean of the
+// two in the middle.
 func middle[T any](all []T, figure func(T) float64) float64 {
 	values := make([]float64, len(all))
 	for i, one := range all {

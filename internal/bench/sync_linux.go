@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// syncData waits until the disk has what was written to f.
+// syncData waits until what was written to f is durable on disk.
 func syncData(f *os.File) error {
 	return unix.Fdatasync(int(f.Fd()))
 }

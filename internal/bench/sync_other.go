@@ -4,5 +4,5 @@ package bench
 
 import "os"
 
-// syncData waits until the disk has what was written to f.
+// syncData waits until what was written to f is durable on disk.
 func syncData(f *os.File) error { return f.Sync() }

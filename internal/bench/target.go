@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// target finds the server, or starts it.
+// target prepares the clients of the server at the URL, or starts a server for them.
 func (m *measurement) target(ctx context.Context) (stop func() error, err error) {
 	m.clients = &clientele{api: dialects[m.cfg.API], algorithm: m.cfg.Cost.Algorithm, pin: m.cfg.PIN, tag: strings.ToLower(rand.Text()[:10]),
 		size: m.cfg.Pool, pools: map[Scenario]*pool{}, say: m.say}
@@ -48,14 +48,15 @@ func (m *measurement) target(ctx context.Context) (stop func() error, err error)
 	return c.stop, nil
 }
 
-// reads reports whether an operator reads in any run.
+// reads reports whether any run has the scenario Operator.
 func (c Config) reads() bool {
 	return slices.ContainsFunc(c.Runs, func(r Run) bool {
 		return slices.ContainsFunc(r.Loads, func(l Load) bool { return l.Scenario == Operator })
 	})
 }
 
-// reachable finds out before the floors are taken whether anybody listens.
+// reachable fails if nothing listens at the URL. Otherwise that would be noticed only
+// after the floors were taken.
 func reachable(ctx context.Context, text string) error {
 	to, err := parseURL(text)
 	if err != nil {
@@ -86,8 +87,8 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// echoFloor drives a server that does nothing but HTTP and JSON, in a process
-// of its own as the service is, with the same generator.
+// echoFloor measures, with the same generator, a server that does nothing but HTTP and
+// JSON. It runs in a process of its own, as the service does.
 func (m *measurement) echoFloor(ctx context.Context, clients int, d time.Duration) (_ Floor, err error) {
 	c, err := startChild(ctx, m.cfg.Executable, filepath.Join(m.cfg.Dir, "echo.log"), "/",
 		func(address string) []string { return []string{"bench", "echo", address} })
