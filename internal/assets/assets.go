@@ -1,6 +1,6 @@
-// Package assets serves the files that pages of ours need: scripts, styles and
-// pictures, all of them in the binary. Each is served at a path with a hash of
-// its content, so a browser may keep it, and a new version has another path.
+// Package assets serves the scripts, styles and pictures of our web pages, which
+// are embedded in the binary. The path of each file contains a hash of its
+// content, so browsers can cache it, and a new version has another path.
 package assets
 
 import (
@@ -16,7 +16,8 @@ import (
 	"strings"
 )
 
-// Set is the files below one path. Fill it before it serves.
+// Set is the files below one path. Add all files before the first request: it is
+// safe for concurrent use only while nothing is added.
 type Set struct {
 	root  string
 	cache string           // "public" or "private"
@@ -35,8 +36,8 @@ type File struct {
 // may keep the files: "public", or "private" for browsers only.
 func New(root, cache string) *Set { return &Set{root, cache, map[string]*File{}} }
 
-// Add adds a file. A script imports others of the set, which were added before,
-// as './NAME'.
+// Add adds a file. A script can import another script of the set as './NAME', if
+// that script was added before.
 func (s *Set) Add(name string, content []byte) {
 	if path.Ext(name) == ".js" {
 		for at, f := range s.files {
@@ -56,14 +57,15 @@ func (s *Set) add(name string, hashed, gzipped []byte) {
 	s.files[at] = &File{name, mediaTypes[extension], s.cache + ", max-age=31536000, immutable", gzipped}
 }
 
-// mediaTypes are not asked of the machine, which may have others.
+// mediaTypes by extension. Package mime would also use the tables of the machine.
 var mediaTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8", ".LICENSE": "text/plain; charset=utf-8"}
 
-// All are the files by the paths at which they are served.
+// All returns the files by the paths at which they are served. Do not change the map.
 func (s *Set) All() map[string]*File { return s.files }
 
-// URL is the path of the file of this name, for templates.
+// URL returns the path at which the file of this name is served, for templates. It
+// fails if there is no such file.
 func (s *Set) URL(name string) (string, error) {
 	for at, f := range s.files {
 		if f.Name == name {
@@ -94,7 +96,7 @@ func (f *File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func compress(content []byte) []byte {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil { // unreachable: the level is one that there is
+	if err != nil { // unreachable: the level is valid
 		panic(err)
 	}
 	_, _ = w.Write(content) // to memory

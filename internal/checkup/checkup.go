@@ -20,29 +20,29 @@ type State string
 // The states, the best first.
 const (
 	OK      State = "ok"
-	Warning State = "warning" // it works now, but soon or in a disaster it does not
+	Warning State = "warning" // it works now, but will fail soon or in a disaster
 	Bad     State = "bad"     // it does not work, or is not safe
 )
 
 // Finding is the result of one check.
 type Finding struct {
 	Check  string `json:"check"`
-	Where  string `json:"where"` // URL of a server, or a path of this machine
+	Where  string `json:"where"` // URL of a server, a path, "this machine", or "all"
 	State  State  `json:"state"`
 	Text   string `json:"text"`
 	Remedy string `json:"remedy,omitempty"` // what to do; empty if it is ok
 	Page   string `json:"page,omitempty"`   // of the documentation that says more
 }
 
-// Instance has the answers of one server.
+// Instance holds the answers of one server.
 type Instance struct {
 	URL     string
-	Err     error // it did not answer, or refused; nothing else is known then
+	Err     error // why it did not answer, or refused; then the other fields are not used
 	Ready   Readiness
 	Health  admin.Health
 	Posture []domain.PostureCheck
-	// Metrics are the gauges and counters by name, all labels of each added up. A
-	// setting that is off has none.
+	// Metrics has the gauges and counters by name, summed over all labels. A metric is
+	// missing if the setting that it is about is off.
 	Metrics map[string]float64
 	// Asked and Answered are this machine's clock around the request for Health.
 	Asked, Answered time.Time
@@ -70,7 +70,8 @@ const (
 	connectionsShare = 0.9
 )
 
-// Of judges servers that share one database. version is that of this binary.
+// Of returns the findings about servers that share one database. version is the version
+// of this binary.
 func Of(instances []Instance, version string, now time.Time) []Finding {
 	var all []Finding
 	for _, i := range instances {
@@ -287,7 +288,8 @@ func seconds(s float64) time.Duration {
 	return time.Duration(min(s, math.MaxInt64/float64(time.Second)) * float64(time.Second))
 }
 
-// days is a duration for people: in days, or below two of them in hours or minutes.
+// days formats a duration for people: in days; below 2 days in hours, below 2 hours in
+// minutes.
 func days(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Metrics reads a page of /metrics, for [Instance].
+// Metrics parses a page of /metrics in the Prometheus text format, for [Instance].
 func Metrics(page io.Reader) (map[string]float64, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(page)
