@@ -37,7 +37,7 @@ func Commented(values map[string]string, suggested ...string) string {
 	return strings.TrimSuffix(given.String(), "\n")
 }
 
-// comment is the text in lines of at most 100 bytes, as a comment.
+// comment formats a text as a YAML comment, in lines of at most 100 bytes.
 func comment(text string) string {
 	var b strings.Builder
 	line := "#"
@@ -51,7 +51,7 @@ func comment(text string) string {
 	return b.String() + line + "\n"
 }
 
-// bare needs no quotes in YAML.
+// bare matches texts that need no quotes in YAML.
 var bare = regexp.MustCompile(`^[a-zA-Z0-9/.][a-zA-Z0-9/._+-]*(:[a-zA-Z0-9/.][a-zA-Z0-9/._+-]*)*$`)
 
 func scalarOf(text string) string {

@@ -5,19 +5,19 @@ import (
 	"errors"
 )
 
-// FIPS reports whether the process is in FIPS mode: settings have the defaults for it,
-// and algorithms that are not approved are refused for what is new. The FIPS build
-// (make build-fips) is always in it. GODEBUG=fips140=on puts any other build into it,
-// without a frozen module.
+// FIPS reports whether the process is in FIPS mode. In it, settings have their FIPS
+// defaults, and new keys and verifiers cannot use algorithms that are not approved. The
+// FIPS build (make build-fips) is always in FIPS mode. GODEBUG=fips140=on puts any other
+// build into it, without a frozen module.
 func FIPS() bool { return fips140.Enabled() || FIPSBuild() }
 
 // FIPSBuild reports whether the binary was built with a frozen version of Go's FIPS
 // 140-3 module.
 func FIPSBuild() bool { return fips140.Version() != "latest" }
 
-// CheckFIPS refuses to run the FIPS build with its module turned off. The module has
-// checked its integrity and has tested itself when this is called: a failure of either
-// ends the process before.
+// CheckFIPS fails if the FIPS build runs with its module turned off. The integrity check
+// and the first self-tests of the module have already passed: if one of them fails, the
+// process ends before main.
 func CheckFIPS() error {
 	if FIPSBuild() && !fips140.Enabled() {
 		return errors.New("this is the FIPS build, and GODEBUG=fips140=off turns its FIPS 140-3 module off; " +

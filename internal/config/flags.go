@@ -9,12 +9,12 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Flags collects the settings that were given as flags, by name, for [Load].
-// Kong only recognises them: what a value means, and which source wins, is
-// decided in one place for flags, environment and file alike.
+// Flags collects the settings that were given as flags, by name, for [Load]. Kong
+// only recognizes the flags. [Load] parses the values, in the same way as those of the
+// environment and the file, and decides which source wins.
 type Flags map[string]string
 
-// fileFlag is the flag that is no setting.
+// fileFlag is the only flag here that is not a setting.
 type fileFlag struct {
 	Config string `name:"config" form:"FILE" help:"Settings file (YAML)."`
 }
@@ -91,7 +91,7 @@ func placeholder(s setting) string {
 // capture is the mapper that keeps a flag's text and leaves its field alone.
 type capture struct {
 	into   Flags
-	flag   bool // may stand without a value
+	flag   bool // the value is optional
 	repeat bool // each use adds to the list
 }
 

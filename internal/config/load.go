@@ -21,17 +21,17 @@ import (
 // Origin is where the value of a setting came from.
 type Origin string
 
-// The origins, weakest first.
+// The origins, lowest precedence first.
 const (
 	FromDefault     Origin = "default"
-	FromHardened    Origin = "hardened" // the default that --hardened puts in its place
+	FromHardened    Origin = "hardened" // the default with --hardened
 	FromFIPS        Origin = "fips"     // the default in FIPS mode
 	FromFile        Origin = "file"
 	FromEnvironment Origin = "environment"
 	FromFlag        Origin = "flag"
 )
 
-// Effective is one setting as it applies.
+// Effective is the effective value of one setting.
 type Effective struct {
 	Name   string
 	Value  string // in the form that the flag takes
@@ -43,7 +43,7 @@ type Problems []string
 
 func (p Problems) Error() string { return strings.Join(p, "\n") }
 
-// wrong adds a problem if there is one.
+// wrong adds the problem if is is true.
 func (p *Problems) wrong(is bool, problem string) {
 	if is {
 		*p = append(*p, problem)
@@ -52,36 +52,36 @@ func (p *Problems) wrong(is bool, problem string) {
 
 func (p *Problems) need(ok bool, problem string) { p.wrong(!ok, problem) }
 
-// FileFlag is the name of the flag (and, by the same rule as all others, of
-// the environment variable) that names the settings file.
+// FileFlag is the flag that names the settings file. Its environment variable is named
+// like those of the settings.
 const FileFlag = "config"
 
-// AdminTokenVariable is the environment variable with the token of commands
-// that ask a server's admin API. It is no setting.
+// AdminTokenVariable is the environment variable with the token of commands that use
+// a server's admin API. It is not a setting.
 const AdminTokenVariable = envPrefix + "ADMIN_TOKEN"
 
-// maxFile bounds the settings file, in bytes. The YAML parser takes quadratic
-// time over brackets that nest; this keeps it at a second.
+// maxFile bounds the settings file, in bytes. The YAML parser takes quadratic time
+// for nested brackets. The limit keeps that at about 1 s.
 const maxFile = 16 << 10
 
 // Load merges the flags, the environment and the settings file that either of
-// them names; the first that has a setting wins. flags holds the text of each
-// flag that was given, by its name; environ is in the form of [os.Environ].
-// The list holds every setting, in the order of [Settings].
+// them names. If several sources have a setting, flags win over the environment, and
+// the environment over the file. flags holds the text of each flag that was given, by
+// name. environ is in the form of [os.Environ]. The list holds every setting, in the
+// order of [Settings].
 //
-// A name that is unknown, or a value that is not allowed, in any source and
-// even where a stronger one hides it, is an error of type [Problems]. So are
-// settings that contradict each other, and with --hardened one that must be
-// given and is not.
+// Load returns an error of type [Problems] if any source has an unknown name or an
+// invalid value, even if another source overrides it. It does the same if settings
+// contradict each other, and with --hardened if a setting is missing that must be given.
 func Load(flags map[string]string, environ []string) (*Settings, []Effective, error) {
 	return load(flags, environ, func(s *Settings, list []Effective) Problems {
 		return append(s.check(), s.unsaid(list)...)
 	})
 }
 
-// LoadStore is [Load] for a command that only opens the store. It does
-// not check how settings fit together: a server may get some of them, such as
-// --accounts, by its own flags, and that must not stop an operator who has to
+// LoadStore is [Load] for a command that only opens the store. It does not check that
+// the settings are valid together: a server may get some of them, such as --accounts,
+// as flags that this command does not have. That must not stop an operator who has to
 // unlock or audit.
 func LoadStore(flags map[string]string, environ []string) (*Settings, error) {
 	s, _, err := load(flags, environ, func(s *Settings, _ []Effective) Problems { return s.checkStore() })
@@ -120,8 +120,8 @@ type source struct {
 	values map[string]string
 }
 
-// merge parses every value of every source, given strongest first, and keeps
-// the strongest of each setting.
+// merge parses every value of every source. The sources are in order of precedence,
+// highest first.
 func merge(sources ...source) (*Settings, []Effective, Problems) {
 	s := new(Settings)
 	var list []Effective
@@ -149,7 +149,7 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.Origin, err))
 			}
 		}
-		_ = one.set(s, e.Value) // a bad value is among the problems already
+		_ = one.set(s, e.Value) // an invalid value is already among the problems
 		if one.secret(e.Value) {
 			e.Value = "(URL with a password)"
 		}
@@ -166,8 +166,8 @@ func noPasswordInFlags(setting string) string {
 	return "must not contain a password: every user of this machine can read the flags of a process; " + remedy
 }
 
-// isHardened reports whether the strongest source that has --hardened turns it
-// on. It must be known before the first default is.
+// isHardened reports whether the first source that has --hardened turns it on. The
+// defaults depend on it.
 func isHardened(sources []source) bool {
 	for _, from := range sources {
 		if text, given := from.values[hardenedName]; given {
@@ -177,8 +177,8 @@ func isHardened(sources []source) bool {
 	return false
 }
 
-// unsaid finds what --hardened wants to be told and was not. The default would
-// do something that is wrong in production more often than not.
+// unsaid returns the settings that must be set explicitly with --hardened and are not.
+// Their defaults would be wrong in most production systems.
 func (s *Settings) unsaid(list []Effective) Problems {
 	var problems Problems
 	for i, one := range settings {
@@ -193,8 +193,8 @@ func defaultOf(s setting, dataDir string) string {
 	return strings.ReplaceAll(s.Get("std"), "DATA-DIR", filepath.Clean(dataDir))
 }
 
-// environment splits off the variables that begin with our prefix: by the name
-// of the setting they would be, and the list of their own names.
+// environment returns the variables that begin with our prefix: their values by the name
+// of the setting, and the list of the variables' names.
 func environment(environ []string) (values map[string]string, names []string) {
 	values = map[string]string{}
 	for _, line := range environ {
@@ -207,12 +207,12 @@ func environment(environ []string) (values map[string]string, names []string) {
 	return values, names
 }
 
-// Kubernetes gives every container the addresses of the services around it. A
-// service named strongroom, the obvious name, makes variables with our prefix.
+// Kubernetes gives every container the addresses of the services in its namespace as
+// variables. For a service named strongroom they begin with our prefix.
 var setByKubernetes = regexp.MustCompile(`^(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
 
-// unknownVariables finds names that no setting has. The variables in which keys
-// are found may have any name.
+// unknownVariables reports names that belong to no setting. keys are the variables that
+// hold keys and secrets, which can have any name.
 func unknownVariables(names []string, keys ...string) Problems {
 	known := append(keys, env(FileFlag), AdminTokenVariable)
 	for _, s := range settings {
@@ -254,9 +254,9 @@ func readFile(path string) ([]byte, error) {
 }
 
 // parseFile reads one YAML document: a mapping from setting names to scalars
-// or lists of scalars. It returns the text of each, as a flag would have it,
-// and what is wrong with the rest. It reads the syntax tree, so that numbers
-// keep their spelling and an alias is refused instead of expanded.
+// or lists of scalars. It returns the text of each value in the form of a flag, and
+// the problems with the others. It reads the syntax tree, so that numbers keep
+// their spelling, and an alias is refused instead of expanded.
 func parseFile(data []byte) (map[string]string, Problems) {
 	mapping, err := parseMapping(data)
 	if err != nil {
@@ -286,7 +286,7 @@ func isSetting(name string) bool {
 	return slices.ContainsFunc(settings, func(s setting) bool { return s.name == name })
 }
 
-// parseMapping finds the mapping of the file's one document; nil when empty.
+// parseMapping returns the mapping of the file's only document, nil if it is empty.
 func parseMapping(data []byte) (*ast.MapNodeIter, error) {
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
@@ -308,8 +308,8 @@ func parseMapping(data []byte) (*ast.MapNodeIter, error) {
 	return nil, errors.New("must be a mapping of settings to values")
 }
 
-// plain cuts a YAML error down to its position and reason; its long form would
-// print the lines around it.
+// plain reduces a YAML error to its position and reason. The full error would print
+// the lines around it, which may contain secrets.
 func plain(err error) error {
 	var y yaml.Error
 	if errors.As(err, &y) && y.GetToken() != nil && y.GetToken().Position != nil {
@@ -318,7 +318,7 @@ func plain(err error) error {
 	return errors.New("not YAML")
 }
 
-// scalars is the text of one value, or of a list of them joined by commas.
+// scalars returns the text of one value, or the texts of a list joined by commas.
 func scalars(node ast.Node) (string, bool) {
 	list, isList := node.(*ast.SequenceNode)
 	if !isList {
@@ -345,7 +345,8 @@ func scalar(node ast.Node) (string, bool) {
 	return "", false
 }
 
-// printable makes a name that may hold anything fit for one line of a message.
+// printable quotes and shortens a name that may contain anything, so that it fits into
+// one line of a message.
 func printable(name string) string {
 	const most = 64
 	if len(name) > most {

@@ -2,5 +2,5 @@
 
 package config
 
-// OpenSSLBuild reports whether RSA is done by the system's OpenSSL (make build-openssl).
+// OpenSSLBuild reports whether the system's OpenSSL does RSA (make build-openssl).
 const OpenSSLBuild = true

@@ -23,16 +23,17 @@ import (
 // setting is one field of [Settings], read from its tags:
 //
 //	name   flag and YAML key; the environment variable follows from it
-//	std    default, in the form that a flag would take; DATA-DIR stands for that setting
-//	help   one or two sentences for --help and the reference
+//	std    default, in the form that a flag takes; DATA-DIR stands for that setting
+//	help   short text for --help and the reference
 //	form   what a value looks like
 //	oneof  the allowed values      someof  the allowed members of a list
-//	setof  the same, of which the first must be there
-//	min, max  bounds, both allowed      zero  0 is allowed too, and what it means
-//	hardened  default with --hardened; "ask": none, it must be given
-//	why    with "ask": what the default would do, and how to say that it is meant
+//	setof  the same, but the first one must be in the list
+//	min, max  bounds, inclusive         zero  what 0 means, which is allowed too
+//	hardened  default with --hardened; "ask": none, the setting must be given
+//	fips   default in FIPS mode, which overrides hardened
+//	why    with "ask": what the default would do, and how to keep it on purpose
 //
-// A text or list whose std is empty may be left out.
+// A text or list whose std is empty may be empty.
 type setting struct {
 	reflect.StructTag
 	name  string
@@ -41,7 +42,7 @@ type setting struct {
 }
 
 const (
-	hardenedName = "hardened" // the setting that puts the defaults of the tag hardened into force
+	hardenedName = "hardened" // the setting that turns on the defaults of the tag hardened
 	ask          = "ask"
 )
 
@@ -57,14 +58,14 @@ func fieldsOf(t reflect.Type) []setting {
 	return out
 }
 
-// env is the environment variable of a setting.
+// env returns the environment variable of a setting.
 func env(name string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
 const envPrefix = "STRONGROOM_"
 
-// allowed says what a value may be, to follow "must be".
+// allowed describes the valid values, as the end of a sentence with "must be".
 func (s setting) allowed() string {
 	get := s.Get
 	switch {
@@ -97,14 +98,14 @@ func orList(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// maxLockouts bounds the ladder: each step is one guess more before the lock
-// for good.
+// maxLockouts bounds the number of lockouts: each is one more guess before the
+// permanent lock.
 const maxLockouts = 10
 
 var errNotAllowed = errors.New("not allowed")
 
-// set parses text into the setting's field. Its error says what is wrong in
-// words that may follow the setting's name.
+// set parses text into the setting's field. Its error can follow the setting's name
+// in a sentence.
 func (s setting) set(into *Settings, text string) error {
 	err := s.parse(reflect.ValueOf(into).Elem().FieldByIndex(s.index).Addr().Interface(), text)
 	if errors.Is(err, errNotAllowed) {
@@ -203,7 +204,7 @@ func (s setting) durations(text string) ([]time.Duration, error) {
 	return out, nil
 }
 
-// list reads a list of texts: members of setof or someof, or any.
+// list reads a list of texts: members of setof or someof, if the tag is there.
 func (s setting) list(text string) ([]string, error) {
 	if s.Get("setof") != "" {
 		return s.subset(text)
@@ -224,9 +225,9 @@ func (s setting) list(text string) ([]string, error) {
 	return out, nil
 }
 
-// subset reads a list of members of setof, each at most once and the first of
-// setof among them, and puts it in the order of setof: an order that operators
-// could choose would change how long a refusal takes.
+// subset reads a list of members of setof, each at most once. The first of setof
+// must be in it. The result is in the order of setof: if operators could choose the
+// order, it would change how long a refusal takes.
 func (s setting) subset(text string) ([]string, error) {
 	all := strings.Fields(s.Get("setof"))
 	given := map[string]bool{}
@@ -243,8 +244,8 @@ func (s setting) subset(text string) ([]string, error) {
 	return slices.DeleteFunc(all, func(v string) bool { return !given[v] }), nil
 }
 
-// ParseDuration reads a Go duration, or a whole number of days with the suffix
-// d. Numbers without a unit are refused, all but 0: is 30 seconds or minutes?
+// ParseDuration reads a Go duration, or a whole number of days with the suffix d. A
+// number without a unit is refused, except 0: 30 could mean seconds or minutes.
 func ParseDuration(text string) (time.Duration, error) {
 	days, isDays := strings.CutSuffix(text, "d")
 	if !isDays {
@@ -258,8 +259,8 @@ func ParseDuration(text string) (time.Duration, error) {
 	return time.Duration(n) * day, nil
 }
 
-// bound and span read a bound from a tag; a bad one is a programmer's mistake
-// that any test meets.
+// bound and span read a bound from a tag. They panic on an invalid one, which is a
+// programmer's mistake.
 func bound(tag string) int {
 	n, err := strconv.Atoi(tag)
 	if err != nil {
@@ -279,7 +280,7 @@ func span(tag string) time.Duration {
 // Database says where the records are kept. Exactly one field is set.
 type Database struct {
 	Path string // of one SQLite file
-	URL  string // of a PostgreSQL database; it may hold a password
+	URL  string // of a PostgreSQL database; it may contain a password
 }
 
 // UnmarshalText reads the forms sqlite:PATH and postgres://…
@@ -289,8 +290,8 @@ func (d *Database) UnmarshalText(text []byte) error {
 		*d = Database{URL: string(text)}
 		return checkPostgres(d.URL)
 	}
-	// The driver would read parameters behind a question mark, and open a
-	// database that no restart finds again for the two special names.
+	// The SQLite driver reads parameters after a question mark or in a name that
+	// begins with file:, and :memory: is a database that is lost at the next restart.
 	if scheme != "sqlite" || path == "" || strings.ContainsAny(path, "?#\x00") ||
 		strings.HasPrefix(path, "file:") || strings.HasPrefix(path, ":memory:") {
 		return errors.New("must be sqlite:PATH (a file name without ? and #) or postgres://USER@HOST/DATABASE")
@@ -299,8 +300,8 @@ func (d *Database) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// checkPostgres looks at the form only; the driver knows what may stand behind
-// the question mark. A pool's settings are ours.
+// checkPostgres checks only the form of the URL. The driver checks the parameters,
+// except those of the connection pool, which are settings of ours.
 func checkPostgres(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || strings.ContainsRune(text, 0) || u.Opaque != "" || !strings.HasPrefix(text, u.Scheme+"://") {
@@ -314,8 +315,8 @@ func checkPostgres(text string) error {
 	return nil
 }
 
-// Secret reports whether the URL holds a password, which must not stand in a
-// flag: every user of the machine sees those.
+// Secret reports whether the URL contains a password. Then it must not be given as a
+// flag, because every user of the machine can read the flags of a process.
 func (d Database) Secret() bool {
 	u, err := url.Parse(d.URL)
 	if d.URL == "" || err != nil {
@@ -329,7 +330,7 @@ func hasPassword(u *url.URL) bool {
 	return has
 }
 
-// secret reports whether text, as a value of this setting, holds a password.
+// secret reports whether text, as a value of this setting, contains a password.
 func (s setting) secret(text string) bool {
 	into := new(Settings)
 	if s.set(into, text) != nil {
@@ -339,17 +340,17 @@ func (s setting) secret(text string) bool {
 	return mayBe && v.Secret()
 }
 
-// RootKeys are the root keys that wrap the keyset, as URLs: any one of them opens
-// it. A URL names a provider and a key, and holds no secret.
+// RootKeys are the URLs of root keys. Any one that wraps the keyset opens it. A URL
+// names a provider and a key, and contains no secret.
 type RootKeys []string
 
-// rootKeySchemes are the providers of root keys. Which of them this binary has, and
-// what follows the scheme, is for package rootkey to say.
+// rootKeySchemes are the providers of root keys. Package rootkey checks what follows the
+// scheme, and whether this binary supports the provider.
 var rootKeySchemes = []string{"file", "env", "systemd-credential", "vault", "pkcs11", "tpm", "awskms", "gcpkms", "azurekeyvault", "age-identity"}
 
 // UnmarshalText reads one or more URLs, separated by commas. A comma begins a new
-// URL only if a scheme follows, because URLs may contain commas themselves. The key
-// itself is refused by its form: it must not stand in a flag or a settings file.
+// URL only if a scheme follows, because URLs may contain commas themselves. A key
+// given in place of its URL is refused, because it has no known scheme.
 func (k *RootKeys) UnmarshalText(text []byte) error {
 	*k = nil
 	for part := range strings.SplitSeq(string(text), ",") {
@@ -395,7 +396,7 @@ func (k RootKeys) Rests(scheme string) []string {
 	return rests
 }
 
-// Providers are the schemes of the URLs, each once.
+// Providers returns the schemes of the URLs, each once.
 func (k RootKeys) Providers() []string {
 	var all []string
 	for _, url := range k {
@@ -406,10 +407,10 @@ func (k RootKeys) Providers() []string {
 	return all
 }
 
-// String is the form that a flag takes.
+// String returns the URLs in the form that a flag takes.
 func (k RootKeys) String() string { return strings.Join(k, ",") }
 
-// KeySource says where a key or a secret is found. At most one field is set.
+// KeySource is where a key or a secret is read from. At most one field is set.
 type KeySource struct {
 	File string // path of a file
 	Env  string // name of an environment variable
@@ -431,11 +432,11 @@ func (k *KeySource) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// CheckpointKey says where the key that signs checkpoints is found. Empty:
-// there is none.
+// CheckpointKey is the source of the key that signs checkpoints. The zero value
+// means that there is none.
 type CheckpointKey struct{ KeySource }
 
-// UnmarshalText reads the forms of [KeySource], and nothing.
+// UnmarshalText reads the forms of [KeySource], or an empty text.
 func (k *CheckpointKey) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*k = CheckpointKey{}
@@ -444,11 +445,11 @@ func (k *CheckpointKey) UnmarshalText(text []byte) error {
 	return k.KeySource.UnmarshalText(text)
 }
 
-// SecretSource says where a secret is found: that of the console's client, or
-// those that events are signed with. Empty: there is none.
+// SecretSource is the source of a secret: of the console's OAuth client, of the
+// witness, or those that sign events. The zero value means that there is none.
 type SecretSource struct{ KeySource }
 
-// UnmarshalText reads the forms of [KeySource], and nothing.
+// UnmarshalText reads the forms of [KeySource], or an empty text.
 func (k *SecretSource) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*k = SecretSource{}
@@ -460,15 +461,15 @@ func (k *SecretSource) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// CheckpointSink says where checkpoints go. At most one field is set.
+// CheckpointSink is where checkpoints are written. At most one field is set.
 type CheckpointSink struct {
 	File   string // path of a file
 	Stdout bool
-	URL    string // it may hold a password
+	URL    string // it may contain a password
 }
 
-// UnmarshalText reads the forms file:PATH, stdout and https://…; http only for
-// a loopback host.
+// UnmarshalText reads the forms file:PATH, stdout and https://… (http only for
+// a loopback host), or an empty text.
 func (c *CheckpointSink) UnmarshalText(text []byte) error {
 	path, isFile := strings.CutPrefix(string(text), "file:")
 	switch {
@@ -486,7 +487,7 @@ func (c *CheckpointSink) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Secret reports whether the URL holds a password, or a query that may be one.
+// Secret reports whether the URL contains a password, or a query that may contain one.
 func (c CheckpointSink) Secret() bool {
 	u, err := url.Parse(c.URL)
 	if c.URL == "" || err != nil {
@@ -532,7 +533,8 @@ func (o *Origins) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// isDiscoverable reports whether an issuer can be asked where its key set is.
+// isDiscoverable reports whether a URL may be called: it is https, or http for a
+// loopback host. The key set of such an issuer can be discovered.
 func isDiscoverable(issuer string) bool {
 	u, err := url.Parse(issuer)
 	if err != nil || u.Host == "" {
@@ -554,7 +556,7 @@ func isOrigin(text string) bool {
 		(u.Scheme != "https" || u.Port() != "443") && (u.Scheme != "http" || u.Port() != "80")
 }
 
-// Rates is how many requests are allowed in each of several windows.
+// Rates is the number of requests that are allowed in each of several windows.
 type Rates []domain.Rate
 
 // maxRates bounds the windows of one [Rates].
@@ -576,7 +578,7 @@ func (r *Rates) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// items are the parts of a list; an empty text has none.
+// items returns the items of a comma-separated list. An empty text has none.
 func items(text []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for item := range strings.SplitSeq(string(text), ",") {

@@ -14,9 +14,9 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Posture is everything that the settings defend against or leave open, what
-// --hardened demands first. It looks at settings only: whether a proxy or a
-// firewall makes up for what is off, nothing here can know.
+// Posture returns the security checks of the settings, those that --hardened requires
+// first. It depends on the settings only. It cannot know whether a proxy or a firewall
+// compensates for a check that is off.
 func (s *Settings) Posture() []domain.PostureCheck {
 	all := checks(slices.Concat(s.demanded(), s.informative()))
 	for i := range all {
@@ -27,16 +27,16 @@ func (s *Settings) Posture() []domain.PostureCheck {
 	return all
 }
 
-// Undefended are the checks that --hardened requires and that are off, whether
-// the settings are hardened or not.
+// Undefended returns the checks that --hardened requires and that are off, whether
+// --hardened is set or not.
 func (s *Settings) Undefended() []domain.PostureCheck {
 	return slices.DeleteFunc(checks(s.demanded()), func(c domain.PostureCheck) bool { return c.State != domain.CheckOff })
 }
 
-// Private reports whether the API can be reached from this machine only.
+// Private reports whether only this machine can reach the API.
 func (s *Settings) Private() bool { return isLoopback(s.Listen) }
 
-// check is written in the lists below without the names of its fields.
+// check is a [domain.PostureCheck] in the lists below.
 type check struct {
 	name     string
 	state    domain.CheckState
@@ -53,10 +53,10 @@ func checks(list []check) []domain.PostureCheck {
 	return all
 }
 
-// unexportable is the check that says where the root keys are.
+// unexportable is the check whose Uses names the providers of the root keys.
 const unexportable = "root-key-unexportable"
 
-// keepTheirKeys are the providers that use a root key for us and never give it out.
+// keepTheirKeys are the providers that never give out a root key, but use it for us.
 var keepTheirKeys = []string{"vault", "pkcs11", "awskms", "gcpkms", "azurekeyvault"}
 
 func (s *Settings) demanded() []check {
@@ -135,8 +135,8 @@ func (s *Settings) informative() []check {
 	}
 }
 
-// guessesAreFew reports whether the guess limit is at least as strict as the
-// two rules that most banks are under.
+// guessesAreFew reports whether the guess limit is at least as strict as PSD2 (RTS
+// article 4) and PCI DSS (8.3.4), which apply to most banks.
 func (s *Settings) guessesAreFew() bool {
 	short := func(d time.Duration) bool { return d < 30*time.Minute }
 	return s.AttemptsMax <= 5 && s.AttemptsRollingMax <= 20 && !slices.ContainsFunc(s.AttemptsLockouts, short)
@@ -156,9 +156,9 @@ func onlyIf(applies, on bool) domain.CheckState {
 	return when(on)
 }
 
-// rootKeyBesideDatabase reports whether a copy of the data directory, or of
-// the directory of the database, would hold the root key too. It goes by the
-// names; a symbolic link can make it wrong.
+// rootKeyBesideDatabase reports whether a copy of the data directory, or of the
+// directory of the database, would contain the root key too. It compares only the
+// paths, so it is wrong if there are symbolic links.
 func (s *StoreSettings) rootKeyBesideDatabase() bool {
 	return s.Database.URL == "" && slices.ContainsFunc(s.RootKeys.Rests("file"), func(path string) bool {
 		key := absolute(path)
@@ -167,8 +167,8 @@ func (s *StoreSettings) rootKeyBesideDatabase() bool {
 	})
 }
 
-// absolute is a path as the working directory makes it. Where that is unknown
-// all paths stay relative to it, and compare as well.
+// absolute returns the absolute form of a path. If the working directory is unknown,
+// all paths stay relative, and can still be compared.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -176,8 +176,8 @@ func absolute(path string) string {
 	return filepath.Clean(path)
 }
 
-// isLoopback reports whether only this machine can reach a listener. An empty
-// host is every address; any other name may be any address.
+// isLoopback reports whether only this machine can reach a listener. An empty host
+// means all addresses, and a name other than localhost can mean any address.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -186,8 +186,8 @@ func isLoopback(address string) bool {
 	return IsThisMachine(host)
 }
 
-// IsThisMachine reports whether a host is a name or an address that leads
-// nowhere but to this machine.
+// IsThisMachine reports whether a host, without a port, is localhost or a loopback
+// address.
 func IsThisMachine(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
@@ -209,12 +209,12 @@ func (d Database) verified() bool {
 		}
 		return !local && !isLoopback(host)
 	})
-	return !far || mode == "verify-full" // verify-ca accepts any host name of the authority
+	return !far || mode == "verify-full" // verify-ca accepts any host with a certificate of the authority
 }
 
-// isTooWide reports whether a network cannot be that of proxies alone: those
-// for private use are no wider than 10.0.0.0/8 and fc00::/7, and an owner of
-// public IPv6 addresses has at most a /32.
+// isTooWide reports whether a network is too large to contain only proxies. The
+// largest private networks are 10.0.0.0/8 and fc00::/7, and an owner of public IPv6
+// addresses usually has at most a /32.
 func isTooWide(n netip.Prefix) bool {
 	switch {
 	case n.Addr().Is4():

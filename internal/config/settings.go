@@ -1,15 +1,15 @@
 // Package config turns the flags, the environment and an optional YAML file
 // into one checked [Settings], or into a list of everything that is wrong.
 //
-// The idea: a setting is one struct field. Its tags are its flag, its
-// environment variable, its YAML key, its default, its bounds and its line in
-// the reference, so that none of these can drift from the others.
+// The idea: a setting is one struct field. Its tags define its flag, environment
+// variable, YAML key, default, bounds and line in the reference, so that these
+// cannot contradict each other.
 //
 // The threat is a start that looks configured and is not: a misspelt name that
-// is passed over, or a zero, negative or overflowing number that switches a
-// lockout off. So an unknown name or a value out of bounds stops the start.
-// Messages name the setting and what is allowed, never the value: somebody
-// will paste a key where a path belongs.
+// is ignored, or a zero, negative or overflowing number that turns a lockout off.
+// So an unknown name or a value out of bounds stops the start. Messages name the
+// setting and what is allowed, but never the value: someone will paste a key in
+// place of a path.
 //
 // Settings has fields of the types in parse.go and webhook.go, and the checks in all
 // files are methods of Settings, so the files refer to each other.
@@ -27,8 +27,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Settings are all settings of a Strongroom, checked. The tags are described
-// at [setting].
+// Settings are all settings. [Load] returns them checked. The tags are described at
+// [setting].
 type Settings struct {
 	StoreSettings
 
@@ -155,20 +155,20 @@ type Settings struct {
 	AuditRetention time.Duration `name:"audit-retention" std:"0" min:"24h" max:"36500d" zero:"forever" help:"How long entries of the audit trail are kept. Older ones are removed once a day, after the whole trail was verified. On PostgreSQL, some stay up to 31 days longer, until their partition can be dropped."`
 }
 
-// AdminTokenSettings are what the commands that change admin tokens take as
-// flags beside [StoreSettings].
+// AdminTokenSettings are the settings that the commands which change admin tokens
+// take as flags, in addition to [StoreSettings].
 type AdminTokenSettings struct {
 	AdminTokenFile string `name:"admin-token-file" std:"DATA-DIR/admin.token" form:"PATH" help:"File of operators' tokens, one per line, newest first, at most two per role. A token followed by the word viewer can only read. Read again when it changes. The first start creates the default file; any other file must exist."`
 }
 
-// AdminTokenIsOwn reports whether the file of admin tokens is the data
-// directory's own, which serve creates and other users cannot read.
+// AdminTokenIsOwn reports whether the admin token file is the default one in the data
+// directory. serve creates that file, and other users cannot read it.
 func (s *Settings) AdminTokenIsOwn() bool {
 	return absolute(s.AdminTokenFile) == absolute(filepath.Join(s.DataDir, "admin.token"))
 }
 
-// StoreSettings are the settings that every command which opens the store
-// takes as a flag.
+// StoreSettings are the settings that every command which opens the store takes
+// as flags.
 type StoreSettings struct {
 	DataDir                string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the admin tokens."`
 	Database               Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH or postgres://…" help:"Database: one SQLite file, or a PostgreSQL database that any number of instances share, such as postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full. Give its password in a passfile, a service file or PGPASSWORD, or in the URL in the environment or the settings file, never in a flag."`
@@ -179,22 +179,22 @@ type StoreSettings struct {
 	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"Lowest level of log lines to write."`
 }
 
-// rollingWindow is the span that [Settings.AttemptsRollingMax] counts in.
+// rollingWindow is the window in which [Settings.AttemptsRollingMax] counts.
 const rollingWindow = 24 * time.Hour
 
-// AttemptPolicy is the guess limit that the settings ask for.
+// AttemptPolicy returns the configured guess limit.
 func (s *Settings) AttemptPolicy() domain.AttemptPolicy {
 	p := domain.DefaultAttemptPolicy()
 	p.MaxFailures, p.Lockouts = s.AttemptsMax, s.AttemptsLockouts
 	p.RollingMax, p.RollingWindow = s.AttemptsRollingMax, rollingWindow
 	p.KeepRestored = s.RestoredAttempts == "kept"
 	if s.Accounts != domain.ModeDevice {
-		p.DeviceMax = min(s.AttemptsDeviceMax, s.AttemptsMax) // or a stolen device would lock its owner first
+		p.DeviceMax = min(s.AttemptsDeviceMax, s.AttemptsMax) // otherwise a stolen device would lock the account first
 	}
 	return p
 }
 
-// check holds settings that are each within bounds against one another.
+// check checks that settings which are valid one by one are valid together.
 func (s *Settings) check() Problems {
 	var problems Problems
 	problems.wrong(s.Listen == s.AdminListen && !anyPort(s.Listen), "admin-listen: must differ from listen: the operator listener must be separate from the public one")
@@ -209,8 +209,7 @@ func (s *Settings) check() Problems {
 	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkSignIn(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
 }
 
-// checkOperators holds the settings of the operators' identity provider against
-// one another.
+// checkOperators checks the settings of the operators' identity provider.
 func (s *Settings) checkOperators() Problems {
 	var problems Problems
 	given := s.AdminOIDCIssuer != ""
@@ -223,8 +222,7 @@ func (s *Settings) checkOperators() Problems {
 	return problems
 }
 
-// checkSignIn holds the settings of the console's client at that provider
-// against the others.
+// checkSignIn checks the settings of the console's OAuth client at that provider.
 func (s *Settings) checkSignIn() Problems {
 	var problems Problems
 	problems.need(s.AdminURL == "" || isOrigin(s.AdminURL) && isDiscoverable(s.AdminURL),
@@ -254,7 +252,7 @@ func (s *Settings) checkCheckpoints() Problems {
 	return problems
 }
 
-// checkStore is what the store's own settings must be to one another.
+// checkStore checks the settings of the store.
 func (s *StoreSettings) checkStore() Problems {
 	if slices.Contains(s.RootKeys.Rests("file"), s.Database.Path) {
 		return Problems{"root-key: must not be the database file"}
@@ -262,7 +260,7 @@ func (s *StoreSettings) checkStore() Problems {
 	return nil
 }
 
-// checkCallers holds the settings of each account mode against the mode.
+// checkCallers checks the settings that depend on the account mode.
 func (s *Settings) checkCallers() Problems {
 	var problems Problems
 	switch s.Accounts {
@@ -278,7 +276,7 @@ func (s *Settings) checkCallers() Problems {
 		problems.need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: cannot be combined with tls-client-ca; remove one of them")
 		problems.need(len(s.GatewayClientNames) == 0 || s.GatewayClientCA != "", "gateway-client-names: needs gateway-client-ca")
 	}
-	// Settings of another mode are a start that looks configured and is not.
+	// With settings of another mode, a start would look configured and not be.
 	problems.need(len(s.JWTIssuers)+len(s.JWTAudiences)+len(s.JWTKeySets) == 0 || s.Accounts == domain.ModeJWT,
 		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" tokens are ignored")
 	problems.need(s.Issuer == "" || isPublicURL(s.Issuer), "issuer: must be an https URL (http only for a loopback host) without query and fragment")
@@ -304,7 +302,7 @@ func (s *Settings) checkTransport() Problems {
 }
 
 // The minimum Argon2id costs of the OWASP Password Storage Cheat Sheet, all of
-// equal strength: more passes make up for less memory, down to 7 MiB.
+// equal strength: more passes compensate for less memory, down to 7 MiB.
 var argon2Floors = []int{47104, 19456, 12288, 9216, 7168}
 
 const argon2Allowed = "at least 47104 KiB with 1 pass, 19456 with 2, 12288 with 3, 9216 with 4, 7168 with 5 or more"
@@ -313,7 +311,7 @@ func argon2Floor(passes int) int {
 	return argon2Floors[min(max(passes, 1), len(argon2Floors))-1]
 }
 
-// IssuerURL names the service in everything that it signs.
+// IssuerURL returns the URL that names the service in everything that it signs.
 func (s *Settings) IssuerURL() string {
 	return cmp.Or(s.Issuer, s.PublicURL, "http://"+s.Listen)
 }

@@ -10,10 +10,10 @@ import (
 	"strongroom/internal/domain"
 )
 
-// WebhookURL is where events are sent.
-type WebhookURL struct{ *url.URL } // nil: nowhere
+// WebhookURL is where events are sent. A nil URL means that no events are sent.
+type WebhookURL struct{ *url.URL }
 
-// UnmarshalText reads a URL, or nothing.
+// UnmarshalText reads a URL, or an empty text.
 func (w *WebhookURL) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*w = WebhookURL{}
@@ -27,7 +27,7 @@ func (w *WebhookURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Secret reports whether the URL holds a password, or a query that may be one.
+// Secret reports whether the URL contains a password, or a query that may contain one.
 func (w WebhookURL) Secret() bool {
 	if w.URL == nil {
 		return false
@@ -38,8 +38,8 @@ func (w WebhookURL) Secret() bool {
 // WebhookEvents are the events that are sent.
 type WebhookEvents []domain.Event
 
-// UnmarshalText reads names of events, separated by commas; none stands for
-// those that are sent unless others are named.
+// UnmarshalText reads names of events, separated by commas. An empty text means
+// [domain.EventsOut].
 func (w *WebhookEvents) UnmarshalText(text []byte) error {
 	var out WebhookEvents
 	for item := range items(text) {
@@ -56,8 +56,7 @@ func (w *WebhookEvents) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// WebhookNetworks are the networks among webhook-allow, and WebhookHosts the
-// names.
+// WebhookNetworks returns the networks and addresses in webhook-allow.
 func (s *Settings) WebhookNetworks() (all []netip.Prefix) {
 	for _, item := range s.WebhookAllow {
 		if n, ok := network(item); ok {
@@ -67,7 +66,7 @@ func (s *Settings) WebhookNetworks() (all []netip.Prefix) {
 	return all
 }
 
-// WebhookHosts are the hosts among webhook-allow.
+// WebhookHosts returns the host names in webhook-allow.
 func (s *Settings) WebhookHosts() (all []string) {
 	for _, item := range s.WebhookAllow {
 		if _, ok := network(item); !ok {
@@ -86,7 +85,7 @@ func network(item string) (netip.Prefix, bool) {
 	return n, err == nil
 }
 
-// checkWebhook holds the settings of events that are sent against one another.
+// checkWebhook checks the settings of events that are sent.
 func (s *Settings) checkWebhook() Problems {
 	var problems Problems
 	hosts, networks := s.WebhookHosts(), s.WebhookNetworks()

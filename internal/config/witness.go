@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// Witness says where the witness is kept. The zero value: beside the data directory.
+// Witness says where the witness is kept. The zero value means beside the data
+// directory.
 type Witness struct {
 	Kind string   // one of the Witness… constants
-	Path string   // of the file, for a file and a TPM
-	URL  *url.URL // of a server
+	Path string   // of the file, for kinds file and tpm
+	URL  *url.URL // of the server, for kinds postgres and http
 
-	Device string        // of the TPM; empty: the default
-	Index  uint32        // of the counter in the TPM; 0: the default
-	Every  time.Duration // between two counts
+	Device string        // path of the TPM; empty: the default
+	Index  uint32        // NV index of the counter in the TPM; 0: the default
+	Every  time.Duration // between two increments of that counter
 }
 
 // The kinds of witness.
@@ -29,7 +30,7 @@ const (
 	WitnessHTTP     = "http"
 )
 
-// The pause between two counts of a TPM, whose memory wears out.
+// The time between two increments of a counter in a TPM, whose memory wears out.
 const (
 	countEvery    = time.Hour
 	minCountEvery = time.Minute
@@ -95,7 +96,7 @@ func parseTPM(rest string) (w Witness, err error) {
 			w.Device = value
 		case "index":
 			n, failed := strconv.ParseUint(value, 0, 32)
-			if failed != nil || n>>24 != 1 { // the type of handles of the non-volatile memory
+			if failed != nil || n>>24 != 1 { // the handle type TPM_HT_NV_INDEX
 				return w, errWitnessTPM
 			}
 			w.Index = uint32(n)
@@ -110,8 +111,8 @@ func parseTPM(rest string) (w Witness, err error) {
 	return w, nil
 }
 
-// WitnessPath is the file of the witness, "" if it has none; own says that nobody named
-// it, so that a start may do without it.
+// WitnessPath returns the file of the witness, "" if it has none. own reports whether it
+// is the default, so that a start does not need it.
 func (s *Settings) WitnessPath() (path string, own bool) {
 	if s.Witness.Kind == WitnessDefault {
 		return absolute(s.DataDir) + ".witness", true
