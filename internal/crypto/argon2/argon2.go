@@ -2,22 +2,20 @@
 // that the processor allows.
 //
 // The idea: almost all of the work is one compression function over blocks of
-// 1 KiB, thirty-eight thousand times at the default cost of this service. Each
-// block depends on the one before, so what counts is the length of that chain.
-// The blocks keep their words in an order of our own (see [block]), in which
-// neither half of the compression moves words between registers, and assembly
-// fills many blocks in one call. The rest is plain Go, in the words of the RFC.
+// 1 KiB, about 38,000 times at the default cost of this service. Each block
+// depends on the one before, so the time of one compression counts. The blocks
+// keep their words in an order of our own (see [block]), in which neither half of
+// the compression moves words between registers, and assembly fills many blocks in
+// one call. The rest is plain Go, in the terms of the RFC.
 //
-// The threat: an attacker who computes tags faster than we do guesses cheaper
-// than we verify. At equal time, a faster kernel is a higher cost for the guesser. And
-// memory that held a secret is read later, from a core dump, a swap device or
-// by a bug: the next call overwrites a [Matrix], or its owner wipes it, and on
-// Linux it stays out of core dumps.
+// The threat: an attacker who computes tags faster than we do can guess more than
+// our parameters suggest. In the same time, a faster kernel can use higher parameters,
+// which cost the attacker more. Also, memory that held a secret can be read later,
+// from a core dump, a swap device or through a bug. So the next call overwrites a
+// [Matrix], or its owner wipes it, and on Linux it is not in core dumps.
 //
-// What cannot be wiped: copies that package blake2b leaves on the stack, which
-// may hold the first hundred bytes of the secret until they are overwritten.
-//
-// Bytes in, bytes out.
+// Package blake2b leaves copies on the stack that cannot be wiped. They may hold
+// the first hundred bytes of the secret until they are overwritten.
 //
 // The kernels fill the blocks of a Matrix, and fill.go chooses the kernel, so the
 // files refer to each other.
@@ -35,22 +33,22 @@ import (
 const (
 	version    = 0x13
 	typeID     = 2 // y: Argon2id
-	syncPoints = 4 // SL: slices of a pass, between which lanes may see each other
+	syncPoints = 4 // SL: slices of a pass; a lane may read blocks of another lane only from other slices
 
 	blockSize  = 1024 // bytes
 	blockWords = blockSize / 8
 
-	// The bounds of the RFC that a uint8 and a uint32 do not keep by themselves.
+	// The bounds of the RFC that the types uint8 and uint32 do not enforce.
 	minTagSize       = 4
 	minMemoryPerLane = 8 // KiB
 )
 
-// block is 1 KiB of the matrix, 128 words. The RFC sees it as eight rows of
-// sixteen words; word w of row r lives at [slot](r, w). Only what enters and
-// leaves the matrix is converted: XOR does not care about the order.
+// block is 1 KiB of the matrix, 128 words. The RFC treats it as 8 rows of 16
+// words. Word w of row r is at [slot](r, w). Only data that enters or leaves the
+// matrix is converted: XOR works in any order.
 type block = [blockWords]uint64
 
-// slot is the place of word w of row r in a block.
+// slot returns the index of word w of row r in a block.
 //
 // Take eight words, 64 bytes, for one register; V0 to V15 make a block. Four
 // words of two neighbouring rows share a register (here: rows 0 and 1, words 0
@@ -58,7 +56,7 @@ type block = [blockWords]uint64
 //
 //	r0w0 r0w1 | r1w0 r1w1 | r0w2 r0w3 | r1w2 r1w3
 //
-// and the registers stand like this:
+// and the registers are arranged like this:
 //
 //	             words 0-3   4-7   8-11   12-15
 //	rows 0, 1       V0       V4     V8     V12
@@ -77,28 +75,27 @@ func slot(r, w int) int {
 	return 8*(4*(w/4)+r/2) + 4*(w%4/2) + 2*(r%2) + w%2
 }
 
-// Matrix is the memory of Argon2id for one worker, which makes one and uses it for
-// all its hashes. The zero value is ready to use. It must not be copied after first
-// use, and not be used concurrently.
+// Matrix is the memory of Argon2id. A worker uses one Matrix for all its hashes. The
+// zero value is ready to use. It must not be copied after first use, and is not safe
+// for concurrent use.
 //
-// The first call of [Matrix.IDKey] takes the memory from the operating system,
-// as huge pages where the kernel gives them. Later calls reuse it, and a call
-// that needs more takes more. A call leaves blocks there that depend on its secret,
-// and the next call overwrites them. If no other call follows at once, the caller must
-// call [Matrix.Wipe]. Each call wipes everything else that depends on its secret.
+// The first call of [Matrix.IDKey] takes the memory from the operating system, as huge
+// pages if possible. Later calls reuse it, and a call that needs more takes more. A
+// call leaves blocks there that depend on its secret, and the next call overwrites them.
+// If no other call follows at once, the caller must call [Matrix.Wipe]. Each call wipes
+// everything else that depends on its secret.
 //
 // The memory is kept until [Matrix.Release], which must be called before a Matrix is
-// dropped. On Linux the garbage collector neither sees nor counts this memory, so
-// 19 MiB that are always in use do not change when it runs.
+// dropped. On Linux the garbage collector neither sees nor counts this memory, so these
+// 19 MiB, which are always in use, do not influence when it runs.
 type Matrix struct {
 	memory  []block // taken from the operating system
 	written uint32  // blocks at the start of memory that calls have written since Wipe
-	mapping []byte  // what memory lies in, on Linux
+	mapping []byte  // on Linux, the mapping that contains memory
 	kernel  *kernel // nil: the fastest; tests set it
-	filled  uint64  // blocks, over all calls
+	filled  uint64  // number of blocks that all calls have filled
 
-	// What a call needs beside the matrix stands here, so that it allocates
-	// nothing.
+	// A call also uses the following, so that it need not allocate it.
 	digests    [blake2b.Size + 1]hash.Hash // BLAKE2b by tag size, made when first used
 	h0         [blake2b.Size + 8]byte      // H0 and the numbers that follow it in 3.2
 	number     [4]byte
@@ -110,25 +107,25 @@ type Matrix struct {
 
 // IDKey returns the Argon2id tag (RFC 9106, version 0x13) of secret under salt:
 // tagSize bytes, after time passes over memory KiB in parallelism lanes. The
-// lanes are computed one after another by the caller's thread: a worker uses
-// one core, whatever the parameter says.
+// caller's thread computes the lanes one after another, so a worker uses one
+// core, whatever parallelism is.
 //
-// It allocates nothing but the tag, once the matrix has its size and a tag of
-// that size has been made before. Secret and salt are below 4 GiB, and the
-// caller's to wipe.
+// It allocates only the tag, once the matrix has its size and a tag of that size
+// has been made before. Secret and salt must be shorter than 4 GiB. The caller wipes
+// them.
 //
-// The caller must bound the parameters (memory above all) and refuse values
-// that Argon2 does not have. IDKey panics when time or parallelism is 0, memory
-// is less than 8 KiB for each lane, or tagSize is below 4; and with the error
-// of the operating system when there is no memory for the matrix. That is a
-// panic and not Go memory instead, as the runtime would end the whole process
-// where this ends one call: a caller may recover, Matrix is as new then.
+// The caller must bound the parameters, above all memory, and refuse values that
+// Argon2 does not allow. IDKey panics if time or parallelism is 0, memory is less
+// than 8 KiB for each lane, or tagSize is below 4. If there is no memory for the
+// matrix, it panics with the error of the operating system. The caller may recover
+// from that and use the Matrix again. If Go allocated the memory instead, the runtime
+// would end the whole process.
 func (m *Matrix) IDKey(secret, salt []byte, time, memory uint32, parallelism uint8, tagSize uint32) []byte {
 	return m.idKey(inputs{secret: secret, salt: salt}, time, memory, uint32(parallelism), tagSize)
 }
 
-// inputs are the byte strings that a tag is made of, in the order of 3.2. The
-// RFC's test vector has all four.
+// inputs are the byte strings from which a tag is computed, in the order of 3.2.
+// Only the RFC's test vector uses all four.
 type inputs struct {
 	secret []byte // P, the RFC's message
 	salt   []byte // S
@@ -172,12 +169,12 @@ func (m *Matrix) idKey(in inputs, time, memory, lanes, tagSize uint32) []byte {
 	return tag
 }
 
-// Filled is the number of blocks that all calls have filled: the work that was
-// done, whatever time it took.
+// Filled returns the number of blocks that all calls have filled. It measures the
+// work, independent of time.
 func (m *Matrix) Filled() uint64 { return m.filled }
 
-// take gives n blocks. They need not be zeros, because the first pass sets each block
-// before it reads it. Blocks after them that an earlier call has written are cleared.
+// take returns n blocks. They need not be zero, because the first pass writes each block
+// before it reads it. It clears blocks after them that an earlier call has written.
 func (m *Matrix) take(n uint32) []block {
 	if int64(n) > int64(len(m.memory)) {
 		m.Release()
@@ -190,11 +187,11 @@ func (m *Matrix) take(n uint32) []block {
 	return m.memory[:n]
 }
 
-// Wipe clears the blocks that calls have left, if any. At the default cost that
+// Wipe clears the blocks that calls have left, if any. At the default cost this
 // takes 0.1 to 0.5 ms, 5 to 9 % of a call, so calls do not do it themselves. A caller
-// that makes the next call at once need not wipe before it. Nothing costs less than
-// plain stores. With stores past the cache a call takes 0.7 ms more. Giving the pages
-// back costs as much, because the kernel clears new ones.
+// that makes the next call at once need not wipe before it. Plain stores are the
+// cheapest way: with non-temporal stores a call takes 0.7 ms longer. Returning the pages
+// to the kernel costs as much, because it clears new ones.
 func (m *Matrix) Wipe() {
 	clear(m.memory[:m.written])
 	m.written = 0
@@ -218,7 +215,7 @@ func (m *Matrix) forget() {
 	}
 }
 
-// filling is one computation under way and the segment that it is at.
+// filling is one computation in progress, with its current segment.
 type filling struct {
 	*kernel
 	matrix               []block // lane after lane
@@ -241,7 +238,7 @@ func (m *Matrix) start(f *filling) {
 	}
 }
 
-// finish is the tag of the last blocks of all lanes, 3.2, steps 7 and 8.
+// finish returns the tag of the last blocks of all lanes, 3.2, steps 7 and 8.
 func (m *Matrix) finish(f *filling, tagSize uint32) []byte {
 	for w := range blockWords {
 		var x uint64
@@ -276,8 +273,7 @@ func (m *Matrix) variableHash(out, in []byte) {
 	m.writeNumber(h, uint32(len(out))) //nolint:gosec // G115: a uint32 made it
 	h.Write(in)
 	h.Sum(out[:0])
-	// Each V stands whole at the end of what is written; the next overwrites
-	// its second half.
+	// Each V is written in full. The next one overwrites its second half.
 	for len(out) > blake2b.Size {
 		v := out[:blake2b.Size]
 		out = out[half:]
@@ -287,7 +283,7 @@ func (m *Matrix) variableHash(out, in []byte) {
 	}
 }
 
-// digest is BLAKE2b with tags of size bytes, at its beginning.
+// digest returns BLAKE2b with tags of size bytes, in its initial state.
 func (m *Matrix) digest(size int) hash.Hash {
 	if m.digests[size] == nil {
 		h, err := blake2b.New(size, nil)

@@ -30,7 +30,7 @@ func compress(out, x, y, scratch *block, xor bool) {
 	for i := range scratch {
 		scratch[i] = x[i] ^ y[i]
 	}
-	// See slot for the places of rows and columns.
+	// See slot for the layout of rows and columns.
 	for r := range 8 {
 		permute(scratch, slot(r, 0), slot(0, 2), slot(0, 4))
 	}
@@ -48,9 +48,9 @@ func compress(out, x, y, scratch *block, xor bool) {
 	}
 }
 
-// permute is P, 3.6, on the sixteen words that begin at first: four vectors of
-// two pairs of words. The second pair lies pair words after the first, the next
-// vector next words after the one before.
+// permute is P, 3.6, on the 16 words that begin at index first: four vectors of two
+// pairs of words. The second pair is pair words after the first. Each vector is
+// next words after the one before.
 func permute(b *block, first, pair, next int) {
 	i, j := first, first+pair
 	v0, v1, v2, v3 := b[i], b[i+1], b[j], b[j+1]
@@ -88,8 +88,8 @@ func permute(b *block, first, pair, next int) {
 	b[i], b[i+1], b[j], b[j+1] = v0, v1, v2, v3
 }
 
-// mix is half of GB, 3.6: it rotates by r and s. (A whole one would be too
-// long to be inlined.)
+// mix is half of GB, 3.6: it rotates by r and s. All of GB would be too long to be
+// inlined.
 func mix(a, b, c, d uint64, r, s int) (uint64, uint64, uint64, uint64) {
 	a = add(a, b)
 	d = bits.RotateLeft64(d^a, -r)

@@ -1,26 +1,26 @@
 package argon2
 
-// kernel is one code path for the filling of the matrix: the bulk of the work.
-// Both functions compute blocks at, at+1, … at+n-1 of memory; each is
-// G(block before, reference), RFC 9106, 3.5. The block before the first is
-// previous. The caller has checked all indices. Scratch is one block of memory
-// that depends on the secret afterwards.
+// kernel is one implementation of the filling of the matrix, which is most of the
+// work. Both functions compute the blocks at, at+1, … at+n-1 of memory. Each is
+// G(previous block, reference), RFC 9106, 3.5. previous is the index of the block
+// before the first. The caller has checked all indices. scratch depends on the
+// secret afterwards.
 type kernel struct {
 	name      string
 	supported bool // by this processor
 
-	// fillIndependent takes the references from a list. It may fetch the next
-	// lookahead of the list too, so these must exist, whatever they say.
+	// fillIndependent takes the references from a list. It may also prefetch the
+	// lookahead references after those, so these must exist, with any value.
 	fillIndependent func(memory []block, scratch *block, at, previous, n uint32, references *references)
 
-	// fillDependent refers by the first word of the block before, with
-	// area.reference; area.same grows by 1 from block to block. With xor it
-	// adds to what the block held, as all passes but the first do.
+	// fillDependent computes the reference from the first word of the previous
+	// block, with area.reference. area.same grows by 1 from block to block. With
+	// xor it XORs the result into the block, as all passes after the first do.
 	fillDependent func(memory []block, scratch *block, at, previous, n uint32, area area, xor bool)
 }
 
-// fastest is the first of kernels that this processor can run; the last one
-// runs everywhere.
+// fastest is the first of kernels that this processor supports. Every processor
+// supports the last one.
 var fastest = func() *kernel {
 	i := 0
 	for !kernels[i].supported {
@@ -32,32 +32,32 @@ var fastest = func() *kernel {
 const (
 	addressesPerBlock = blockWords
 
-	// lookahead is how many blocks before its use a reference is fetched where
-	// it is known: one block takes 50 ns or more, memory answers in 150.
+	// lookahead is how many blocks before its use a known reference is prefetched:
+	// one block takes 50 ns or more, and a memory access about 150 ns.
 	lookahead = 3
 
 	// blocksPerCall bounds one call of assembly, which the Go scheduler cannot
-	// interrupt: a stop of the world waits for it. 128 blocks take 7 to 25 µs,
-	// and cost no more than 8,192 do; with 8 the calls cost 5 %. A whole segment
-	// in one call made a stop wait 23 ms at 256 MiB. Between two calls the
-	// scheduler has its turn: calls of Go check for it when they begin.
+	// preempt: a stop of the world waits for it. 128 blocks take 7 to 25 µs, and
+	// are as fast as 8,192. With 8, the calls cost 5 %. With a whole segment in one
+	// call, a stop waited 23 ms at 256 MiB. The scheduler can preempt between two
+	// calls, because Go functions check for that when they begin.
 	blocksPerCall = 128
 )
 
-// references are indices of blocks.
+// references are indices of blocks in memory.
 type references = [addressesPerBlock + lookahead]uint32
 
-// area is where the reference of a block may lie: W of 3.4.2.
+// area is the set of blocks that a block may reference: W of 3.4.2.
 type area struct {
-	lanes   uint32 // how many to choose from; 1: only the block's own
-	lane    uint32 // the block's own
+	lanes   uint32 // number of lanes to choose from; 1: only the block's own
+	lane    uint32 // the block's own lane
 	laneLen uint32 // q
 	start   uint32 // where W begins, as an index in its lane
 	same    uint32 // |W| in the block's own lane
 	other   uint32 // |W| in any other lane
 }
 
-// area is W of block i of the segment.
+// area returns W of block i of the segment.
 func (f *filling) area(i uint32) area {
 	segmentLen := f.laneLen / syncPoints
 	a := area{lanes: f.lanes, lane: f.lane, laneLen: f.laneLen}
@@ -72,13 +72,13 @@ func (f *filling) area(i uint32) area {
 		a.other--
 	}
 	if f.pass == 0 && f.slice == 0 {
-		a.lanes = 1 // nothing is finished in the others
+		a.lanes = 1 // no segment of another lane is finished
 	}
 	return a
 }
 
-// reference is the index of the block that J1 | J2<<32 refers to, 3.4.2. The
-// assembly does the same.
+// reference returns the index of the block that j = J1 | J2<<32 refers to, 3.4.2.
+// The assembly has the same computation.
 func (a *area) reference(j uint64) uint32 {
 	lane, size := a.lane, uint64(a.same)
 	if a.lanes > 1 {
@@ -132,9 +132,9 @@ const (
 	addressesBlock // G(0, G(0, input)): J1 and J2 of 128 blocks
 )
 
-// refer lists the references of block i of the segment and of those after it,
-// as far as the segment and the address block of i go, and says how many. They
-// do not depend on the secret.
+// refer puts into m.references the references of block i of the segment and of the
+// blocks after it, to the end of the segment or of i's address block. It returns how
+// many there are. They do not depend on the secret.
 func (m *Matrix) refer(f *filling, i uint32) uint32 {
 	counter := i/addressesPerBlock + 1
 	for w, x := range [...]uint32{f.pass, f.lane, f.slice, f.lanes * f.laneLen, f.time, typeID, counter} {

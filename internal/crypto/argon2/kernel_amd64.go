@@ -4,13 +4,12 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C gen . -pkg argon2 -out ../fill_amd64.s -stubs ../fill_amd64.go
 
-// kernels are the code paths of this architecture, fastest first. Package cpu
-// has also asked whether the operating system keeps the registers they use.
+// kernels are the kernels of this architecture, fastest first. Package cpu also
+// checks that the operating system saves the registers that they use.
 var kernels = []kernel{
 	{
 		name: "avx512",
-		// F is all that it needs. VL leaves out processors that have F and are
-		// slow at it.
+		// It needs only F. Processors that have F but not VL are slow at it.
 		supported:       cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL,
 		fillIndependent: fillIndependentAVX512,
 		fillDependent: func(memory []block, scratch *block, at, previous, n uint32, a area, xor bool) {

@@ -2,14 +2,14 @@
 
 package argon2
 
-// allocate takes memory for n blocks from Go.
+// allocate takes memory for n blocks from the Go heap.
 func (m *Matrix) allocate(n uint32) {
 	m.memory = make([]block, n)
 }
 
-// Release leaves the memory to the garbage collector, which gives it back to
-// the operating system some minutes after its next run; the next
-// [Matrix.IDKey] takes it anew.
+// Release wipes the memory and leaves it to the garbage collector, which returns it to
+// the operating system some minutes after its next run. The next call of
+// [Matrix.IDKey] takes new memory.
 func (m *Matrix) Release() {
 	m.Wipe()
 	m.memory = nil

@@ -6,10 +6,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// With AVX2 a block does not fit the registers. One line, then one column of
-// the table takes eight of them, two for each V: the low half has words 0 and 1
-// of two rows, the high half words 2 and 3. Between the rows and the columns
-// the block is in scratch.
+// With AVX2 a block does not fit into the registers. One line, then one column of
+// the table takes 8 registers, 2 for each V: the low half has words 0 and 1 of two
+// rows, the high half words 2 and 3. Between the rows and the columns the block is
+// in scratch.
 var (
 	ymmLow  = vectors{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y8}
 	ymmHigh = vectors{reg.Y4, reg.Y5, reg.Y6, reg.Y7, reg.Y9}
@@ -40,7 +40,7 @@ func avx2() instructionSet {
 	}
 }
 
-// rotatedBytes is an index for VPSHUFB: all words rotated right by n bits.
+// rotatedBytes returns an index for VPSHUFB that rotates all words right by n bits.
 func rotatedBytes(name string, n int) Mem {
 	m := GLOBL(name, NOPTR|RODATA)
 	for i := range 32 {
@@ -63,8 +63,8 @@ func rowsAVX2(l loop, line int) {
 	half := func() { interleave(0, halfRoundAVX2(low), halfRoundAVX2(high)) }
 
 	half()
-	// Down: low has words 3 and 0, high 1 and 2. Up is the same with the names
-	// changed, and so is by two words.
+	// Down: then low has words 3 and 0, high 1 and 2. Up is the same with low and high
+	// exchanged. A move by two words only exchanges them.
 	low.a, high.a = moveDown(low.a, high.a, ymmMoved[0], ymmMoved[1])
 	high.c, low.c = moveDown(low.c, high.c, ymmMoved[2], ymmMoved[3])
 	low.d, high.d = high.d, low.d
@@ -80,7 +80,7 @@ func rowsAVX2(l loop, line int) {
 	}
 }
 
-// moveDown moves the words of two rows: word w is word w-1 afterwards.
+// moveDown rotates the words of two rows: afterwards, word w is the former word w-1.
 func moveDown(low, high, newLow, newHigh reg.VecPhysical) (reg.VecPhysical, reg.VecPhysical) {
 	VPALIGNR(Imm(8), high, low, newLow) // words 3 and 0
 	VPALIGNR(Imm(8), low, high, newHigh)

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// With AVX-512 the whole block is in registers: V0 to V15 are Z0 to Z15, four
-// sets of four are computed in lockstep, and the result of a round is at hand
-// as the block before of the next.
+// With AVX-512 the whole block is in registers: V0 to V15 are Z0 to Z15. Four sets
+// of four are computed in lockstep, and the result of a round stays in the registers
+// as the previous block of the next.
 var zmm = []reg.VecPhysical{
 	reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7,
 	reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
@@ -20,9 +20,9 @@ var (
 	zmmRowsUp    = reg.Z21                                               // word w is word w-1, w+1
 )
 
-// headStart is how many steps the first set of columns, which has word 0, is
-// before the others: the next reference is known earlier. Without it a block
-// takes 4 % longer; 8 to 70 steps are equally good.
+// headStart is how many steps the first set of columns is ahead of the others. It
+// has word 0, so the next reference is known earlier. Without it a block takes 4 %
+// longer. Values from 8 to 70 are equally good.
 const headStart = 24
 
 func avx512() instructionSet {
@@ -41,8 +41,8 @@ func avx512() instructionSet {
 	}
 }
 
-// rotatedRows is an index for VPERMQ: in both rows that share a register, word
-// w is word w+by. The words are in the order of slot of ../argon2.go.
+// rotatedRows returns an index for VPERMQ: in both rows that share a register, word w
+// becomes the former word w+by. The words are in the order of slot of ../argon2.go.
 func rotatedRows(name string, by int) Mem {
 	place := func(row, w int) int { return 4*(w/2) + 2*row + w%2 }
 	var index [8]int
@@ -107,7 +107,7 @@ func columnsAVX512(v vectors) []step {
 		})
 }
 
-// feedForwardAVX512 adds what G began with to a set of columns, and stores it.
+// feedForwardAVX512 XORs the inputs of G into a set of columns, and stores the set.
 func feedForwardAVX512(l loop, set int, add bool, early func()) (steps []step) {
 	t := zmmTemporary[set]
 	for i := 4 * set; i < 4*set+4; i++ {

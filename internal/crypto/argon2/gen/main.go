@@ -1,23 +1,23 @@
 // Command gen writes the assembly of package argon2. "go generate" calls it.
 //
-// There are two functions for each of two instruction sets. All fill a run of
-// blocks, each block with G of the one before and a reference:
+// There are two functions for each of two instruction sets. Each fills a run of
+// blocks, each block with G of the previous one and a reference:
 //
-//	fillIndependent   references come from a list
-//	fillDependent     references come from the block before; it has two loops,
-//	                  for passes that set blocks and for those that add to them
+//	fillIndependent   takes the references from a list
+//	fillDependent     takes each reference from the previous block; it has two
+//	                  loops, for passes that set blocks and for those that XOR
 //
-// What the sets have in common stands in this file: loops, addresses, and the
-// half round. The rest of G is in avx512.go and avx2.go. The order of words in
-// a block, which makes G simple, is drawn beside slot in ../argon2.go:
+// This file has what the sets share: loops, addresses, and the half round. The
+// rest of G is in avx512.go and avx2.go. The order of words in a block, which makes
+// G simple, is drawn at slot in ../argon2.go:
 //
 //	V0 V4 V8  V12     a line: a, b, c, d of two rows
 //	V1 V5 V9  V13     a column: a, b, c, d of two columns
 //	V2 V6 V10 V14
 //	V3 V7 V11 V15     V: 64 bytes, at 64 times its number
 //
-// All arithmetic is on words of 64 bits, there are no branches on secrets, and
-// the addresses that depend on them are those that Argon2id has by design.
+// All arithmetic is on words of 64 bits. There are no branches on secrets, and only
+// those addresses depend on them for which Argon2id requires it.
 package main
 
 import (
@@ -33,8 +33,8 @@ const (
 	blockBits = 10
 	lineSize  = 64 // of the cache
 
-	// Fetching the block that is written two blocks later gained 2 % where the
-	// matrix is larger than the second level cache.
+	// To prefetch the block that is written two blocks later saves 2 % if the
+	// matrix is larger than the second-level cache.
 	destinationAhead = 2 * blockSize
 
 	lookahead = 3 // as in ../fill.go
@@ -51,12 +51,12 @@ func main() {
 // instructionSet is what differs between AVX-512 and AVX2.
 type instructionSet struct {
 	name string
-	// enter emits what stands before the loop: constants, and the block before
-	// where it stays in registers from round to round.
+	// enter emits the code before the loop, which loads constants and, if it stays
+	// in registers from round to round, the previous block.
 	enter func(l loop)
-	// compress emits block l.dst = G(block l.prev, block l.ref), added to
-	// what l.dst holds with add. It emits early() where the first word of the
-	// result is in X0, as soon as can be.
+	// compress emits block l.dst = G(block l.prev, block l.ref), or with add
+	// block l.dst ^= G(…). It emits early() as soon as the first word of the
+	// result is in X0.
 	compress func(l loop, add bool, early func())
 }
 
@@ -67,9 +67,9 @@ type loop struct {
 	next           reg.GPVirtual // the reference of the next round
 	n              reg.GPVirtual // rounds to go
 	scratch        reg.GPVirtual
-	references     reg.GPVirtual // fillIndependent: where in the list
-	own            reg.GPVirtual // fillDependent: address of the first block of one's own lane
-	laneLen        reg.GPVirtual // and some fields of area
+	references     reg.GPVirtual // fillIndependent: position in the list
+	own            reg.GPVirtual // fillDependent: address of the first block of the block's own lane
+	laneLen        reg.GPVirtual // fillDependent: some fields of area
 	start, same    reg.GPVirtual
 }
 
@@ -117,8 +117,8 @@ func fillDependent(set instructionSet) {
 	}{{"set", false}, {"add", true}} {
 		Label(round.label)
 		set.compress(l, round.add, func() {
-			// The other three quarters of the columns are still under way while
-			// memory looks for the next reference.
+			// The processor computes the other three quarters of the columns while
+			// it waits for the next reference.
 			j := GP64()
 			VMOVQ(reg.X0, j)
 			INCQ(l.same)
@@ -150,7 +150,7 @@ func number(name string) reg.GPVirtual {
 	return r
 }
 
-// argument is where an argument stands that is not worth a register.
+// argument returns the address of an argument that is not worth a register.
 func argument(name string) Op {
 	basic, err := Param(name).Resolve()
 	if err != nil {
@@ -159,16 +159,16 @@ func argument(name string) Op {
 	return basic.Addr
 }
 
-// listed sets block to the address of the block that the list names, i
-// references from here.
+// listed sets block to the address of the block that the list names i references
+// after the current position.
 func (l loop) listed(i int, block reg.GPVirtual) {
 	MOVL(Mem{Base: l.references, Disp: 4 * i}, block.As32())
 	SHLQ(Imm(blockBits), block)
 	ADDQ(l.memory, block)
 }
 
-// reference is area.reference of ../fill.go, with the address of the block as
-// the result. It uses up j. The label is for its own use.
+// reference emits area.reference of ../fill.go. It sets block to the address of the
+// block, and overwrites j. It uses the label for itself.
 func (l loop) reference(label string, j, block reg.GPVirtual) {
 	size, first := GP64(), block
 	MOVQ(l.same, size)
@@ -192,7 +192,7 @@ func (l loop) reference(label string, j, block reg.GPVirtual) {
 	MULL(reg.EAX) // x in DX
 	MOVL(size.As32(), reg.EAX)
 	MULL(reg.EDX) // y in DX
-	// The index, and the same a lane before, which counts unless it is below 0.
+	// The index, and the index minus laneLen, which is the result unless it is negative.
 	index, wrapped := size, j
 	ADDQ(l.start, index)
 	DECQ(index)
@@ -205,7 +205,7 @@ func (l loop) reference(label string, j, block reg.GPVirtual) {
 	ADDQ(index, first)
 }
 
-// again goes back to the label with the next block, as long as there is one.
+// again jumps back to the label for the next block, if there is one.
 func (l loop) again(label string) {
 	MOVQ(l.dst, l.prev)
 	MOVQ(l.next, l.ref)
@@ -214,8 +214,8 @@ func (l loop) again(label string) {
 	JNE(LabelRef(label))
 }
 
-// leave gives the upper halves of the registers back, without which the SSE
-// instructions that follow are slow on some processors.
+// leave returns after it has cleared the upper halves of the registers. Otherwise SSE
+// instructions that follow would be slow on some processors.
 func leave() {
 	VZEROUPPER()
 	RET()
@@ -230,9 +230,9 @@ func prefetch(block reg.GPVirtual, offset int) {
 // A step emits one instruction.
 type step func()
 
-// interleave emits lists of steps that do not depend on each other, one step of
-// each in turn, so that there is always another one to do while the processor
-// waits for a result. The first list begins by some steps before the others.
+// interleave emits lists of steps that do not depend on each other, one step of each
+// in turn, so that the processor always has other work while it waits for a result. The
+// first list begins before steps ahead of the others.
 func interleave(before int, lists ...[]step) {
 	for range before {
 		lists[0][0]()
@@ -276,10 +276,10 @@ func halfRound(v vectors, xor func(x, y reg.VecPhysical) []step, rotate func(n i
 
 func join(lists ...[]step) []step { return slices.Concat(lists...) }
 
-// The second half round takes diagonals: a[i], b[i+1], c[i+2], d[i+3]. They are
-// brought into line around b, which is the last to be ready and the first that
-// is needed: a moves down by one word, c up by one, d by two, and back after.
-// The chain of dependencies then has no such move in it.
+// The second half round takes diagonals: a[i], b[i+1], c[i+2], d[i+3]. To align
+// them, a moves down by one word, c up by one, and d by two, and back afterwards. b
+// does not move: it is the last to be ready and the first that is needed, so the
+// moves do not lengthen the chain of dependencies.
 //
 // For VPERMQ with a constant, of four words:
 const (
