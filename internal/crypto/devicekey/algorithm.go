@@ -27,8 +27,8 @@ const (
 // Algorithms are all of them. It must not be changed.
 var Algorithms = []Algorithm{RSAOAEP256, HPKEX25519, HPKEXWing}
 
-// ParseAlgorithms reads algorithms by their names, at least one and none twice,
-// and keeps their order.
+// ParseAlgorithms returns the algorithms with these names, in the same order. It fails
+// if there is none, or if a name is unknown or repeated.
 func ParseAlgorithms(names []string) ([]Algorithm, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("at least one algorithm is needed: any of %s", Names(Algorithms))
@@ -47,7 +47,7 @@ func ParseAlgorithms(names []string) ([]Algorithm, error) {
 	return out, nil
 }
 
-// Names are the names of algorithms as a list for people.
+// Names returns the names of algorithms, separated by commas, for messages.
 func Names(algorithms []Algorithm) string {
 	names := make([]string, len(algorithms))
 	for i, a := range algorithms {
@@ -56,7 +56,7 @@ func Names(algorithms []Algorithm) string {
 	return strings.Join(names, ", ")
 }
 
-// Form is the name of an algorithm of HPKE in metrics, and empty for RSA, which has
+// Form returns the name of an HPKE algorithm in metrics. It is empty for RSA, which has
 // a name for each [Form].
 func (a Algorithm) Form() string {
 	if kem := a.kem(); kem != nil {
@@ -65,10 +65,10 @@ func (a Algorithm) Form() string {
 	return ""
 }
 
-// kem is the KEM of an algorithm of HPKE, and nil for RSA.
+// kem returns the KEM of an HPKE algorithm, and nil for RSA.
 func (a Algorithm) kem() *kem { return kems[a] }
 
-// kem is what has to be known of a KEM beside what [crypto/hpke] does.
+// kem is a KEM of [crypto/hpke], with its sizes and encodings.
 type kem struct {
 	hpke.KEM
 	encapsulated int    // bytes of enc

@@ -1,19 +1,19 @@
-// Package devicekey makes the key pairs that devices encrypt to, puts them into
-// the encodings that clients and the database want, and opens what comes back.
+// Package devicekey generates the key pairs that devices encrypt to, encodes them for
+// clients and the database, and decrypts the ciphertexts of the devices.
 //
 // The idea: one public key format, and few encryption schemes ([Algorithm]).
-// RSA-OAEP (RFC 8017, 7.1) has the parameter sets that real client libraries send
-// when asked for "OAEP with SHA-256". HPKE (RFC 9180) has one suite for each KEM.
+// RSA-OAEP (RFC 8017, 7.1) has the parameter sets that real client libraries use
+// for "OAEP with SHA-256". HPKE (RFC 9180) has one suite for each KEM.
 //
 // The threat: a client that sends ciphertexts and sees how they fail can decrypt a
 // captured one if failures differ (Bleichenbacher 1998 on PKCS#1 v1.5, Manger
-// 2001 on OAEP). So there is no PKCS#1 v1.5 here, all undecryptable input of
-// the right size fails with one error after the same work, and what is told
-// apart earlier is public: alphabet and length. Clients also send public keys
-// to be encrypted to; those are bounded before any arithmetic is done on them.
+// 2001 on OAEP). So there is no PKCS#1 v1.5 here, and all undecryptable input of
+// the right size fails with the same error after the same work. Earlier checks depend
+// only on what is public: alphabet and length. Clients also send public keys for us to
+// encrypt to. Their sizes are checked before any arithmetic.
 //
-// Bytes in, bytes out: who owns a key, and whether it may be used, is decided
-// elsewhere. All functions are safe for concurrent use.
+// Other packages decide who owns a key, and whether it may be used. All functions are
+// safe for concurrent use.
 package devicekey
 
 import (
@@ -30,15 +30,15 @@ import (
 	"golang.org/x/crypto/cryptobyte/asn1"
 )
 
-// goEngine is [Engine] where crypto/rsa decrypts.
+// goEngine is what [Engine] returns if crypto/rsa decrypts.
 const goEngine = "Go"
 
-// publicExponent is that of every key pair that [Generate] makes.
+// publicExponent is the public exponent of every key pair from [Generate].
 const publicExponent = 65537
 
-// Generate makes a key pair with a modulus of 2048, 3072 or 4096 bits and the
-// public exponent 65537. It takes about 0.2 s of CPU for 3072 bits, at times
-// several times as much.
+// Generate generates an RSA key pair with a modulus of 2048, 3072 or 4096 bits and the
+// public exponent 65537. For 3072 bits it takes about 0.2 s of CPU, sometimes several
+// times as much.
 func Generate(bits int) (*rsa.PrivateKey, error) {
 	switch bits {
 	case 2048, 3072, 4096:
@@ -52,8 +52,8 @@ func Generate(bits int) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// MarshalPublic encodes a public key as DER SubjectPublicKeyInfo (RFC 5280),
-// the form in which it is stored.
+// MarshalPublic encodes a public key as DER SubjectPublicKeyInfo (RFC 5280), the
+// storage format.
 func MarshalPublic(pub *rsa.PublicKey) ([]byte, error) {
 	spki, err := x509.MarshalPKIXPublicKey(pub)
 	if err != nil {
@@ -62,10 +62,10 @@ func MarshalPublic(pub *rsa.PublicKey) ([]byte, error) {
 	return spki, nil
 }
 
-// PEM is the form in which clients get a public key: "PUBLIC KEY" around the
-// SubjectPublicKeyInfo, lines of 64 characters ended by LF, the last one too.
-// It is the one format that every client stack loads. It is written for every
-// answer, at a fifth of what encoding/pem takes.
+// PEM encodes a DER SubjectPublicKeyInfo for clients: a "PUBLIC KEY" block with lines
+// of 64 characters, each ended by LF. Every client library can load this format. It
+// is computed for every answer, so it does not use encoding/pem, which takes five
+// times as long.
 func PEM(spki []byte) string {
 	const perLine = 48 // bytes, which are 64 characters
 	lines := (len(spki) + perLine - 1) / perLine
@@ -85,9 +85,9 @@ func PEM(spki []byte) string {
 // object identifier 1.2.840.113549.1.1.1 and NULL (RFC 3279, 2.3.1).
 const rsaEncryption = "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00"
 
-// PKCS1 is the public key as base64 of DER RSAPublicKey (RFC 8017, A.1.1),
-// which is what SecKeyCreateWithData on iOS takes. It is the content of the
-// bit string that ends the SubjectPublicKeyInfo (RFC 5280, 4.1).
+// PKCS1 returns the public key of a DER SubjectPublicKeyInfo as base64 of DER
+// RSAPublicKey (RFC 8017, A.1.1), which SecKeyCreateWithData on iOS takes. It is the
+// content of the bit string at the end of the SubjectPublicKeyInfo (RFC 5280, 4.1).
 func PKCS1(spki []byte) (string, error) {
 	in := cryptobyte.String(spki)
 	var info, algorithm, key cryptobyte.String
@@ -101,7 +101,7 @@ func PKCS1(spki []byte) (string, error) {
 	return base64.StdEncoding.EncodeToString(key[1:]), nil // key[0] counts unused bits
 }
 
-// PKCS1For is [PKCS1] for a key pair of any algorithm: empty if it is not RSA.
+// PKCS1For is [PKCS1] for a key pair of any algorithm. It returns "" if it is not RSA.
 func PKCS1For(a Algorithm, spki []byte) (string, error) {
 	if a != RSAOAEP256 {
 		return "", nil

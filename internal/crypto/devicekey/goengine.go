@@ -4,8 +4,8 @@ package devicekey
 
 import "crypto/rsa"
 
-// Engine is what decrypts with RSA, with its version.
+// Engine names the implementation that decrypts with RSA.
 func Engine() string { return goEngine }
 
-// accelerated returns what decrypts with a private key: the key itself.
+// accelerated returns the decrypter of a private key: the key itself.
 func accelerated(key *rsa.PrivateKey) (decrypter, error) { return key, nil }

@@ -11,23 +11,23 @@ import (
 	"golang.org/x/crypto/cryptobyte/asn1"
 )
 
-// A ciphertext of HPKE is enc || ct: the encapsulated key, of a fixed length, and
-// the sealed plaintext with its tag of 16 bytes. So its length tells that of the
-// plaintext, which RSA-OAEP hides.
+// An HPKE ciphertext is enc || ct: the encapsulated key, of a fixed length, and the
+// sealed plaintext with its tag of 16 bytes. So its length reveals the length of the
+// plaintext, unlike with RSA-OAEP.
 
-// Info is the info of every HPKE ciphertext (RFC 9180, 5.1): it separates ours
-// from those of other protocols.
+// Info is the info of every HPKE ciphertext (RFC 9180, 5.1). It separates our
+// ciphertexts from those of other protocols.
 const Info = "strongroom hpke v1"
 
-// AAD is the associated data of an HPKE ciphertext: the GraphQL field that it is
-// sent in, the id of the key pair, and PASSCODE or TRANSACTION_PIN, separated by
-// one line feed. So a ciphertext works for nothing else.
+// AAD returns the associated data of an HPKE ciphertext: the GraphQL field that it is
+// sent in, the keyId, and PASSCODE or TRANSACTION_PIN, separated by line feeds. So a
+// ciphertext works only for this operation, key and credential.
 func AAD(operation, keyID, passwordAuthType string) []byte {
 	return []byte(operation + "\n" + keyID + "\n" + passwordAuthType)
 }
 
-// MaxHPKEPlaintext is the longest plaintext, in bytes, that an HPKE ciphertext
-// may have. It is more than the longest secret and authorization need.
+// MaxHPKEPlaintext is the maximum length, in bytes, of the plaintext of an HPKE
+// ciphertext. The longest secret and the longest authorization are shorter.
 const MaxHPKEPlaintext = 512
 
 const tagSize = 16 // of AES-GCM
@@ -36,7 +36,7 @@ var x25519 = ecdh.X25519()
 
 // AlgorithmIdentifiers, in DER, without parameters: id-X25519 (RFC 8410, 3), and
 // id-XWing 1.3.6.1.4.1.62253.25722 (draft-connolly-cfrg-xwing-kem). The bit string
-// behind either holds SerializePublicKey as it is.
+// that follows contains the output of SerializePublicKey.
 const (
 	infoX25519 = "\x30\x05\x06\x03\x2b\x65\x6e"
 	infoXWing  = "\x30\x0d\x06\x0b\x2b\x06\x01\x04\x01\x83\xe6\x2d\x81\xc8\x7a"
@@ -48,8 +48,8 @@ type hpkeKey struct {
 	key hpke.PrivateKey
 }
 
-// Open decrypts enc || ct. RFC 9180 lets a recipient tell an enc that is no point
-// of order q from a ct that does not open; here both have one error.
+// Open decrypts enc || ct. RFC 9180 has different errors for an invalid enc and for a
+// ct that does not open. Here both are [ErrDecryption].
 func (k hpkeKey) Open(ciphertext []byte, by Binding) ([]byte, string, error) {
 	plaintext, err := k.open(hpke.AES256GCM(), Info, by.AAD, ciphertext)
 	if err != nil {
@@ -73,13 +73,13 @@ func (k hpkeKey) open(aead hpke.AEAD, info string, aad, ciphertext []byte) ([]by
 	return plaintext, nil
 }
 
-// Wipe does nothing: crypto/hpke gives no access to the numbers of a key, which
-// the garbage collector frees.
+// Wipe does nothing: crypto/hpke gives no access to the bytes of a key. The garbage
+// collector frees them.
 func (hpkeKey) Wipe() {}
 
-// GenerateHPKE makes a key pair of an algorithm of HPKE, in the forms in which it
-// is stored: the public key as DER SubjectPublicKeyInfo, and the plaintext of the
-// sealed private key, which the caller wipes. It takes less than 0.1 ms.
+// GenerateHPKE generates a key pair of an HPKE algorithm, in the storage formats: the
+// public key as DER SubjectPublicKeyInfo, and the private key as the plaintext to seal,
+// which the caller wipes. It takes less than 0.1 ms.
 func GenerateHPKE(a Algorithm) (spki, private []byte, err error) {
 	kem := a.kem()
 	if kem == nil {
@@ -97,7 +97,7 @@ func GenerateHPKE(a Algorithm) (spki, private []byte, err error) {
 	return kem.marshalPublic(key.PublicKey()), append([]byte{formatSerialized}, serialized...), nil
 }
 
-// parseSerialized opens a private key of format 3.
+// parseSerialized reads a private key of format 3.
 func parseSerialized(a Algorithm, serialized, spki []byte) (PrivateKey, error) {
 	kem := a.kem()
 	if kem == nil {
@@ -113,7 +113,7 @@ func parseSerialized(a Algorithm, serialized, spki []byte) (PrivateKey, error) {
 	return hpkeKey{kem, key}, nil
 }
 
-// marshalPublic is a public key as DER SubjectPublicKeyInfo (RFC 5280, 4.1).
+// marshalPublic encodes a public key as DER SubjectPublicKeyInfo (RFC 5280, 4.1).
 func (k *kem) marshalPublic(key hpke.PublicKey) []byte {
 	var b cryptobyte.Builder
 	b.AddASN1(asn1.SEQUENCE, func(b *cryptobyte.Builder) {
@@ -123,8 +123,8 @@ func (k *kem) marshalPublic(key hpke.PublicKey) []byte {
 	return b.BytesOrPanic() // of fixed sizes
 }
 
-// PublicKeyBytes is the public key of an algorithm of HPKE as base64 of RFC 9180's
-// SerializePublicKey, and reports false for RSA, which has no such form.
+// PublicKeyBytes returns the public key of an HPKE algorithm as base64 of RFC 9180's
+// SerializePublicKey. For RSA, which has no such form, it returns false.
 func PublicKeyBytes(a Algorithm, spki []byte) (string, bool) {
 	kem := a.kem()
 	if kem == nil || len(spki) < kem.public {
@@ -133,7 +133,8 @@ func PublicKeyBytes(a Algorithm, spki []byte) (string, bool) {
 	return base64.StdEncoding.EncodeToString(spki[len(spki)-kem.public:]), true // the bit string is the end
 }
 
-// KeySize is the keySize of a key pair of HPKE: the bits of its public key.
+// KeySize returns the size in bits of the public key of an HPKE algorithm, which is the
+// keySize in the API. It is 0 for RSA.
 func KeySize(a Algorithm) int {
 	if kem := a.kem(); kem != nil {
 		return 8 * kem.public
@@ -141,7 +142,8 @@ func KeySize(a Algorithm) int {
 	return 0
 }
 
-// EncapsulatedSize is how many bytes of a ciphertext of HPKE are enc, and 0 for RSA.
+// EncapsulatedSize returns the size in bytes of enc in an HPKE ciphertext. It is 0 for
+// RSA.
 func EncapsulatedSize(a Algorithm) int {
 	if kem := a.kem(); kem != nil {
 		return kem.encapsulated
@@ -149,8 +151,8 @@ func EncapsulatedSize(a Algorithm) int {
 	return 0
 }
 
-// parseHPKE reads the public key of a SubjectPublicKeyInfo, or returns nil if it
-// is of another algorithm.
+// parseHPKE reads the public key of a SubjectPublicKeyInfo. It returns nil without an
+// error if the key is of another algorithm.
 func parseHPKE(spki []byte) (Recipient, error) {
 	in := cryptobyte.String(spki)
 	var all, info, key cryptobyte.String

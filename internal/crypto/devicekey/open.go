@@ -13,19 +13,19 @@ import (
 	"strings"
 )
 
-// Variant is a set of hashes of RSA-OAEP that a client may have encrypted with.
-// The zero value is none.
+// Variant is a pair of hashes for RSA-OAEP that a client may have used. The zero
+// value is none.
 type Variant uint8
 
 // The variants, in the order in which they are tried.
 const (
-	// SHA256 is SHA-256 with MGF1-SHA-256: what the service asks for.
+	// SHA256 is SHA-256 with MGF1-SHA-256, which clients should use.
 	SHA256 Variant = iota + 1
-	// SHA256MGF1SHA1 is SHA-256 with MGF1-SHA-1: what the JDK's own provider
-	// makes of "OAEPWithSHA-256AndMGF1Padding".
+	// SHA256MGF1SHA1 is SHA-256 with MGF1-SHA-1, which the JDK's own provider
+	// uses for "OAEPWithSHA-256AndMGF1Padding".
 	SHA256MGF1SHA1
 	// SHA1 is SHA-1 with MGF1-SHA-1: the default of RFC 8017, and of Node.js.
-	// Collisions of SHA-1 are no attack on OAEP.
+	// Collisions of SHA-1 do not help to attack OAEP.
 	SHA1
 )
 
@@ -39,11 +39,11 @@ var variants = [...]struct {
 	SHA1:           {"sha1", crypto.SHA1, crypto.SHA1},
 }
 
-// DefaultVariants is every variant, because real clients send each. It must
+// DefaultVariants is all variants, because real clients use each of them. It must
 // not be changed.
 var DefaultVariants = []Variant{SHA256, SHA256MGF1SHA1, SHA1}
 
-// String is the variant's stable name in settings and metrics.
+// String returns the variant's stable name in settings and metrics.
 func (v Variant) String() string {
 	if v == 0 || int(v) >= len(variants) {
 		return "none"
@@ -51,8 +51,8 @@ func (v Variant) String() string {
 	return variants[v].name
 }
 
-// ParseVariants reads variants by their setting names, at least one and none
-// twice, and puts them into the order in which they are tried.
+// ParseVariants returns the variants with these setting names, in the order in which
+// they are tried. It fails if there is none, or if a name is unknown or repeated.
 func ParseVariants(names []string) ([]Variant, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("at least one OAEP variant is needed: any of %s", variantNames())
@@ -80,18 +80,18 @@ func variantNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Form is a form of ciphertext that is accepted: a variant, and the label of
-// RSA-OAEP (RFC 8017, 7.1), which a client binds a ciphertext to its purpose
-// with. The zero value is none.
+// Form is a form of RSA-OAEP ciphertext that is accepted: a variant, and the label
+// (RFC 8017, 7.1), with which a client binds a ciphertext to its purpose. The zero
+// value is none.
 type Form struct {
 	Variant Variant
 	Label   string
 }
 
-// Forms are those of a purpose, in the order in which they are tried: each
-// variant with the empty label, unless the label is required, and the label
-// with SHA-256. A client that can choose a label can choose the hash, and each
-// further form makes a refusal cost more work.
+// Forms returns the forms for a purpose, in the order in which they are tried: each
+// variant with the empty label, unless the label is required, and SHA-256 with the
+// label. There is no label with other variants: a client that can set a label can also
+// choose the hash, and each further form makes a refusal cost more.
 func Forms(variants []Variant, label string, required bool) []Form {
 	labelled := Form{SHA256, label}
 	if required {
@@ -107,7 +107,7 @@ func Forms(variants []Variant, label string, required bool) []Form {
 	return forms
 }
 
-// String is the form's stable name in metrics.
+// String returns the form's stable name in metrics.
 func (f Form) String() string {
 	if f.Label != "" {
 		return f.Variant.String() + "-labelled"
@@ -115,21 +115,22 @@ func (f Form) String() string {
 	return f.Variant.String()
 }
 
-// ErrDecryption is the one error of a ciphertext that does not open.
+// ErrDecryption is the only error for a ciphertext that does not decrypt.
 var ErrDecryption = errors.New("ciphertext does not decrypt")
 
-// PrivateKey is an opened private key of any algorithm, from [ParsePrivate]. It is
-// safe for concurrent use.
+// PrivateKey is a private key of any algorithm, from [ParsePrivate]. Open is safe for
+// concurrent use. Do not call Wipe while Open runs.
 type PrivateKey interface {
-	// Open decrypts a ciphertext that is bound in this way, and names the form that
-	// it has, for metrics. Every failure is [ErrDecryption], after the same work. The
-	// caller wipes the plaintext, which may be empty.
+	// Open decrypts a ciphertext with this binding. form is the name of its form in
+	// metrics. Every failure is [ErrDecryption], after the same work. The caller wipes
+	// the plaintext, which may be empty.
 	Open(ciphertext []byte, by Binding) (plaintext []byte, form string, err error)
-	// Wipe overwrites what is within reach of the numbers that Open does not need.
+	// Wipe overwrites the numbers of the key that can be reached and that Open does not
+	// need.
 	Wipe()
 }
 
-// Binding is how ciphertexts for one purpose are bound to it.
+// Binding is how ciphertexts are bound to one purpose.
 type Binding struct {
 	Forms []Form // of RSA-OAEP: see [Forms]
 	AAD   []byte // of HPKE: see [AAD]
@@ -141,21 +142,21 @@ type RSAKey struct {
 	by decrypter // see accelerated
 }
 
-// Open is that of [PrivateKey]: it tries each form, and a fit ends the search.
+// Open implements [PrivateKey] with [OpenForm].
 func (k RSAKey) Open(ciphertext []byte, by Binding) ([]byte, string, error) {
 	plaintext, form, err := OpenForm(k, ciphertext, by.Forms)
 	return plaintext, form.String(), err
 }
 
-// Decrypt is that of [crypto.Decrypter], by the engine of the build.
+// Decrypt implements [crypto.Decrypter] with the engine of the build, see [Engine].
 func (k RSAKey) Decrypt(random io.Reader, ciphertext []byte, opts crypto.DecrypterOpts) ([]byte, error) {
 	return k.by.Decrypt(random, ciphertext, opts)
 }
 
-// Wipe is [Wipe].
+// Wipe implements [PrivateKey] with the function [Wipe].
 func (k RSAKey) Wipe() { Wipe(k.PrivateKey) }
 
-// decrypter is an [rsa.PrivateKey]. Tests count what one is asked for.
+// decrypter is an [rsa.PrivateKey] or a key of another engine. Tests count its calls.
 type decrypter interface {
 	crypto.Decrypter
 	Size() int // of the modulus, in bytes
@@ -171,16 +172,16 @@ func Open(key decrypter, ciphertext []byte, variants []Variant) ([]byte, Variant
 	return plaintext, form.Variant, err
 }
 
-// OpenForm decrypts a ciphertext with whichever of the forms fits and says
-// which one did. They are tried in the order given, and a fit ends the search:
-// only failures must look alike, since an attacker who can make a ciphertext
-// that opens knows what is in it, and its label.
-// A failure has tried them all and is [ErrDecryption], whatever its cause; for
-// a ciphertext of another length than the modulus it comes at once, as a
-// shortened one would otherwise open as a second form of the same ciphertext.
+// OpenForm tries the forms in the order given, and returns the plaintext and the first
+// form that fits. Only failures must look alike: an attacker who can make a ciphertext
+// that decrypts already knows its plaintext and its label.
 //
-// The caller wipes the plaintext. It may be empty, and can be as long as the
-// key allows.
+// Every failure is [ErrDecryption], after all forms were tried. Only a ciphertext whose
+// length is not that of the modulus fails at once. It must fail, because a ciphertext
+// with its leading zeros removed would otherwise decrypt too, as a second encoding of the
+// same ciphertext.
+//
+// The caller wipes the plaintext. It may be empty, and as long as the key allows.
 func OpenForm(key decrypter, ciphertext []byte, forms []Form) ([]byte, Form, error) {
 	if len(ciphertext) != key.Size() {
 		return nil, Form{}, ErrDecryption
@@ -200,28 +201,27 @@ func (v Variant) options() *rsa.OAEPOptions {
 	return &rsa.OAEPOptions{Hash: p.hash, MGFHash: p.mgf}
 }
 
-// ErrCiphertext is the one error of text that is not a ciphertext of a size that
-// the key has.
+// ErrCiphertext is the only error for a text that is not base64 of a ciphertext of the
+// right size.
 var ErrCiphertext = errors.New("not base64 of as many bytes as a ciphertext of this key has")
 
-// MaxCiphertextText is the longest text, in bytes, that is looked at: 4096 bits of
-// RSA are 684 characters of base64, and the longest ciphertext of HPKE 2200, which
-// leaves room for line breaks of any style.
+// MaxCiphertextText is the maximum length, in bytes, of a text to decode. A ciphertext
+// of RSA with 4096 bits has 684 characters of base64, and the longest HPKE ciphertext
+// 2,200. The rest is room for line breaks.
 const MaxCiphertextText = 4096
 
-// DecodeCiphertext decodes the base64 that clients send: the standard or the
-// URL alphabet (RFC 4648, 4 and 5) but not both in one text, padding complete
-// or absent, ASCII white space anywhere (Android and Java wrap lines). Unused
-// bits must be zero and the length exactly modulusBytes, so that one
-// ciphertext has one canonical form: the decoded bytes. Every refusal is
-// [ErrCiphertext].
+// DecodeCiphertext decodes the base64 that clients send: in the standard or the URL
+// alphabet (RFC 4648, 4 and 5), but not both in one text, with complete or no padding,
+// and with ASCII white space anywhere (Android and Java wrap lines). Unused bits must
+// be zero and the length exactly modulusBytes, so that the decoded bytes are the one
+// canonical form of a ciphertext. Every refusal is [ErrCiphertext].
 func DecodeCiphertext(s string, modulusBytes int) ([]byte, error) {
 	return decodeCiphertext(s, modulusBytes, modulusBytes)
 }
 
-// DecodeCiphertextFor is [DecodeCiphertext] for a key of any algorithm. A
-// ciphertext of HPKE has any length up to that of [MaxHPKEPlaintext]. bits is the
-// modulus of an RSA key.
+// DecodeCiphertextFor is [DecodeCiphertext] for a key of any algorithm. The plaintext of
+// an HPKE ciphertext can have any length up to [MaxHPKEPlaintext]. bits is the modulus
+// size of an RSA key.
 func DecodeCiphertextFor(a Algorithm, bits int, s string) ([]byte, error) {
 	if kem := a.kem(); kem != nil {
 		return decodeCiphertext(s, kem.encapsulated+tagSize, kem.encapsulated+tagSize+MaxHPKEPlaintext)
@@ -245,9 +245,9 @@ func decodeCiphertext(s string, least, most int) ([]byte, error) {
 	return out[:n], nil
 }
 
-// standardDigits drops white space and padding and maps the URL alphabet to
-// the standard one. It reports false for mixed alphabets and wrong padding;
-// other foreign characters are left for the decoder to refuse.
+// standardDigits removes white space and padding, and maps the URL alphabet to the
+// standard one. It returns false for mixed alphabets and wrong padding. The decoder
+// refuses other characters.
 func standardDigits(s string) (digits []byte, ok bool) {
 	digits = make([]byte, 0, len(s))
 	var standard, url bool

@@ -42,7 +42,7 @@ import (
 	"unsafe"
 )
 
-// Engine is what decrypts with RSA, with its version.
+// Engine names the implementation that decrypts with RSA, with its version.
 func Engine() string {
 	if fips140.Enabled() {
 		return goEngine
@@ -50,16 +50,16 @@ func Engine() string {
 	return C.GoString(C.OpenSSL_version(C.OPENSSL_VERSION))
 }
 
-// nativeKey is a private key that OpenSSL holds. OpenSSL overwrites its numbers when
-// the garbage collector has found that nobody uses it any more.
+// nativeKey is a private key in the memory of OpenSSL. When the garbage collector finds
+// that it is no longer used, OpenSSL overwrites and frees its numbers.
 type nativeKey struct {
 	key  *C.EVP_PKEY
 	size int
 }
 
-// accelerated hands a private key to OpenSSL. Its version 3.5 takes a third of the
-// time of crypto/rsa, where the processor has AVX512-IFMA. In FIPS mode RSA must stay
-// in Go's module.
+// accelerated returns a decrypter that uses OpenSSL. OpenSSL 3.5 takes a third of the
+// time of crypto/rsa if the processor has AVX512-IFMA. In FIPS mode, Go's module must do
+// RSA.
 func accelerated(key *rsa.PrivateKey) (decrypter, error) {
 	if fips140.Enabled() {
 		return key, nil

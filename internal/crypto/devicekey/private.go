@@ -10,40 +10,40 @@ import (
 	"math/bits"
 )
 
-// Errors of opening a stored private key. Either means that the record was
-// changed by something else than this service.
+// The errors of [ParsePrivate] and [ParseRSA]. Both mean that something other than
+// this service has changed the record.
 var (
-	// ErrMismatch: the private key is not that of the stored public key.
+	// ErrMismatch means that the private key does not belong to the public key.
 	ErrMismatch = errors.New("private key does not belong to the public key")
-	// ErrFormat: not a private key in any form that this version knows.
+	// ErrFormat means that this version does not know the format.
 	ErrFormat = errors.New("not a private key in a known format")
 )
 
-// A private key in clear is a byte that says its format, and what follows. Format
-// 2 is for a modulus n of 2h bytes that is stored beside it:
+// The plaintext of a sealed private key begins with a byte for its format. Format 2
+// needs the public key, which is stored beside it and has the modulus n of 2h bytes:
 //
 //	offset  size  what
 //	     0     1  format, 2
 //	     1     h  prime p of n, big-endian
 //	   1+h     h  q⁻¹ mod p, big-endian, where q = n/p
 //
-// That is 385 bytes at 3072 bits. The other numbers of the key follow from
-// these in a few microseconds. The inverse would follow too, but computing it
-// in a way that tells nothing of p takes crypto/rsa more than a millisecond.
+// That is 385 bytes at 3072 bits. The other numbers of the key are computed from
+// these in a few microseconds. The inverse could be computed too, but in constant time
+// that takes crypto/rsa more than 1 ms.
 //
-// Format 1, of Strongroom 0.1.0, is DER PKCS#8 (RFC 5958), about 1800 bytes at
-// 3072 bits. It is still read. Format 3 is SerializePrivateKey (RFC 9180, 4) of the
-// KEM that the algorithm of the key pair has: 32 bytes, for X-Wing its seed.
+// Format 1, of Strongroom 0.1.0, is DER PKCS#8 (RFC 5958), about 1,800 bytes at
+// 3072 bits. It can still be read. Format 3 is SerializePrivateKey (RFC 9180, 4) of the
+// KEM of the key pair's algorithm: 32 bytes, which for X-Wing are its seed.
 const (
 	formatPKCS8      = 1
 	formatPrime      = 2
 	formatSerialized = 3
 )
 
-// MarshalPrivate is the plaintext of a sealed private key, one byte longer
-// than the modulus. The caller wipes it. It panics on a key that neither
-// [Generate] nor [ParseRSA] made, and on one whose numbers do not fit
-// together: sealing it would lose every ciphertext made for it.
+// MarshalPrivate encodes a private key as the plaintext to seal, one byte longer than
+// the modulus. The caller wipes it. It panics on a key that is not from [Generate] or
+// [ParseRSA], and on one whose numbers are inconsistent: if such a key were stored, no
+// ciphertext for it could ever be decrypted.
 func MarshalPrivate(key *rsa.PrivateKey) []byte {
 	if err := key.Validate(); err != nil || key.E != publicExponent ||
 		!halves(key.N, key.Primes[0]) || key.Precomputed.Qinv == nil {
@@ -57,10 +57,10 @@ func MarshalPrivate(key *rsa.PrivateKey) []byte {
 	return out
 }
 
-// ParsePrivate opens a stored private key of any algorithm. It fails with
-// [ErrFormat], or with [ErrMismatch] when the key is not that of the stored public
-// key, so that a key pair cannot be exchanged by halves. The caller wipes plain, and
-// the key.
+// ParsePrivate reads the plaintext of a stored private key of any algorithm, and its
+// public key as DER SubjectPublicKeyInfo. It fails with [ErrFormat], or with
+// [ErrMismatch] if the two keys do not belong together, so that neither of them can be
+// exchanged alone. The caller wipes plain, and the key.
 func ParsePrivate(a Algorithm, plain, spki []byte) (PrivateKey, error) {
 	if len(plain) > 0 && plain[0] == formatSerialized {
 		return parseSerialized(a, plain[1:], spki)
@@ -80,12 +80,12 @@ func ParsePrivate(a Algorithm, plain, spki []byte) (PrivateKey, error) {
 	return RSAKey{key, by}, nil
 }
 
-// ParseRSA is the inverse of [MarshalPrivate], and also reads what 0.1.0 stored. It
-// fails as [ParsePrivate] does. The caller wipes plain, and the key with [Wipe].
+// ParseRSA is the inverse of [MarshalPrivate], and also reads the format of 0.1.0. It
+// fails like [ParsePrivate]. The caller wipes plain, and the key with [Wipe].
 //
-// The private exponent D need not be the one that [Generate] chose, but one
-// that does the same. It takes 0.25 ms of CPU at 3072 bits, nearly all of it
-// in crypto/rsa, which checks that the numbers fit together.
+// The private exponent D can differ from that of [Generate], but is equivalent.
+// ParseRSA takes 0.25 ms of CPU at 3072 bits, nearly all of it in crypto/rsa, which
+// checks that the numbers are consistent.
 func ParseRSA(plain, spki []byte) (*rsa.PrivateKey, error) {
 	if len(plain) == 0 {
 		return nil, ErrFormat
@@ -132,8 +132,8 @@ func parsePrime(numbers, spki []byte) (*rsa.PrivateKey, error) {
 		return nil, ErrMismatch
 	}
 	key := complete(pub, p, qInv)
-	// Precompute checks that the numbers fit together, that p·q is n among it,
-	// and leaves it to Validate to tell.
+	// Precompute checks that the numbers are consistent, also that p·q is n. Validate
+	// returns the result.
 	key.Precompute()
 	if err := key.Validate(); err != nil {
 		Wipe(key)
@@ -142,13 +142,13 @@ func parsePrime(numbers, spki []byte) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// halves reports whether p has half the bits of n. Then n/p has as many words
-// as p, and each less than n, which the arithmetic below counts on.
+// halves reports whether p has half the bits of n. Then n/p has as many words as p,
+// and both have fewer than n. The arithmetic below needs that.
 func halves(n, p *big.Int) bool { return n.BitLen() == 2*p.BitLen() }
 
-// Wipe overwrites what of a private key is within reach, and takes it out of
-// the key. What crypto/rsa keeps inside stays: with that the key still opens
-// ciphertexts, and does nothing else any more.
+// Wipe overwrites the exported numbers of a private key and removes them from the key.
+// The unexported copy of crypto/rsa remains: the key can still decrypt with it, but
+// can do nothing else.
 func Wipe(key *rsa.PrivateKey) {
 	secrets := append([]*big.Int{key.D, key.Precomputed.Dp, key.Precomputed.Dq, key.Precomputed.Qinv}, key.Primes...)
 	for _, n := range secrets {
@@ -157,17 +157,17 @@ func Wipe(key *rsa.PrivateKey) {
 		}
 	}
 	key.D, key.Primes, key.Precomputed.Dp, key.Precomputed.Dq, key.Precomputed.Qinv = nil, nil, nil, nil, nil
-	if fips140.Enforced() { // then crypto/rsa decrypts only if it sees two primes of one size
+	if fips140.Enforced() { // then crypto/rsa decrypts only if there are two primes of the same size
 		key.Primes = []*big.Int{big.NewInt(1), big.NewInt(1)}
 	}
 }
 
-// What follows is arithmetic on secrets, as words from the least significant
-// on. Its course depends on the size of the key only: no branch, no index, no
-// division of a secret, which math/big does not promise. Where numbers do not
-// fit together the results are wrong, and crypto/rsa refuses them.
+// The following functions do arithmetic on secrets, as words, least significant first.
+// Their course depends only on the size of the key: there is no branch, index or
+// division that depends on a secret, which math/big does not promise. If the input
+// is inconsistent, the results are wrong, and crypto/rsa refuses them.
 
-// complete is the key with modulus n = p·q, of which halves(n, p) holds.
+// complete returns the key with the modulus n = p·q. halves(n, p) must be true.
 func complete(pub *rsa.PublicKey, p, qInv *big.Int) *rsa.PrivateKey {
 	q := quotient(pub.N.Bits(), p.Bits())
 	p1, q1 := minusOne(p.Bits()), minusOne(q)
@@ -186,9 +186,9 @@ func complete(pub *rsa.PublicKey, p, qInv *big.Int) *rsa.PrivateKey {
 	}
 }
 
-// quotient is n/p for an odd p that divides n and has half its words. It is
-// exact, so it can be had from the low end, without trying digits: each word
-// of it is the one that makes a word of n vanish (Jebelean 1993).
+// quotient returns n/p for an odd p that divides n and has half its words. The division
+// is exact, so it can start at the low end without trial digits: each word of the
+// quotient is the one that makes a word of n zero (Jebelean 1993).
 func quotient(n, p []big.Word) []big.Word {
 	rest := append(make([]big.Word, 0, len(p)), n[:len(p)]...)
 	defer clear(rest)
@@ -208,8 +208,8 @@ func quotient(n, p []big.Word) []big.Word {
 	return q
 }
 
-// inverse is the inverse of the public exponent e modulo m, if there is one:
-// the one multiple of m, plus one, that e divides below e·m, divided by e.
+// inverse returns the inverse of the public exponent e modulo m, if there is one. It is
+// (k·m + 1)/e for the only k below e for which that is a whole number.
 func inverse(m []big.Word) []big.Word {
 	multiple := publicExponent - inverseMod(residue(m))
 	inv := inverseWord(publicExponent)
@@ -228,8 +228,8 @@ func inverse(m []big.Word) []big.Word {
 	return out
 }
 
-// residue is m modulo e = 2¹⁶+1. As 2¹⁶ is -1 there, it is the sum of m's
-// digits of 16 bits with alternating signs.
+// residue returns m modulo e = 2¹⁶+1. Because 2¹⁶ is -1 modulo e, it is the sum of
+// m's digits of 16 bits with alternating signs.
 func residue(m []big.Word) uint {
 	var sum uint
 	for _, word := range m {
@@ -240,7 +240,7 @@ func residue(m []big.Word) uint {
 	return sum % publicExponent // by a constant: compiled to a multiplication
 }
 
-// inverseMod is 1/x modulo the prime e, as x to the power e-2 = 2¹⁶-1.
+// inverseMod returns 1/x modulo the prime e, as x to the power e-2 = 2¹⁶-1.
 func inverseMod(x uint) uint {
 	power := uint64(x)
 	for range 15 {
@@ -249,8 +249,8 @@ func inverseMod(x uint) uint {
 	return uint(power)
 }
 
-// inverseWord is 1/x modulo 2 to the size of a word, for odd x. x is its own
-// inverse modulo 8, and each round doubles the bits that are right.
+// inverseWord returns 1/x modulo 2 to the size of a word, for odd x. x is its own
+// inverse modulo 8, and each round doubles the number of correct bits.
 func inverseWord(x uint) uint {
 	inv := x
 	for range 5 {
@@ -259,14 +259,14 @@ func inverseWord(x uint) uint {
 	return inv
 }
 
-// minusOne is m-1 for an odd m.
+// minusOne returns m-1 for an odd m.
 func minusOne(m []big.Word) []big.Word {
 	out := append(make([]big.Word, 0, len(m)), m...)
 	out[0] &^= 1 // no borrow
 	return out
 }
 
-// totient is n - p - q + 1 = (p-1)·(q-1).
+// totient returns n - p - q + 1 = (p-1)·(q-1).
 func totient(n, p, q []big.Word) []big.Word {
 	out := append(make([]big.Word, 0, len(n)), n...)
 	subtract(out, p)
@@ -280,7 +280,7 @@ func totient(n, p, q []big.Word) []big.Word {
 	return out
 }
 
-// subtract takes m from n, which has more words.
+// subtract subtracts m from n, in place. n has at least as many words as m.
 func subtract(n, m []big.Word) {
 	var borrow uint
 	for i := range n {

@@ -13,12 +13,11 @@ import (
 	"strings"
 )
 
-// PublicKeyError is a refusal of a client's public key: what it must be, as
-// the end of a sentence that begins with the argument's name. It repeats
-// nothing of the input.
+// PublicKeyError is why a client's public key is refused. It contains nothing of the
+// input.
 type PublicKeyError string
 
-// Error is the end of a sentence that begins with the argument's name.
+// Error returns the end of a sentence that begins with the argument's name.
 func (e PublicKeyError) Error() string { return string(e) }
 
 // The refusals of [ParsePublic].
@@ -43,11 +42,10 @@ const (
 	minExponent = 3
 )
 
-// ParsePublic reads a public key that a client supplied: at most 4 KiB with
-// one PEM block (RFC 7468) of type PUBLIC KEY, or RSA PUBLIC KEY, that holds
-// an RSA key of 2048 to 8192 bits. Every refusal is a [PublicKeyError]. The
-// bounds are checked before any arithmetic, so a hostile key costs no more
-// than its parsing.
+// ParsePublic reads a public key from a client: at most 4 KiB with one PEM block
+// (RFC 7468) of type PUBLIC KEY or RSA PUBLIC KEY that contains an RSA key of 2048 to
+// 8192 bits. Every refusal is a [PublicKeyError]. The bounds are checked before any
+// arithmetic, so a hostile key costs no more than its parsing.
 func ParsePublic(text string) (*rsa.PublicKey, error) {
 	block, err := decodePEM(text)
 	if err != nil {
@@ -67,9 +65,9 @@ func ParsePublic(text string) (*rsa.PublicKey, error) {
 type Recipient interface {
 	Algorithm() Algorithm
 	KeySize() int // in bits: of the modulus of RSA, or of the public key of HPKE
-	// Encrypt encrypts body as a client should, as standard base64 with padding. A
-	// body that is too long is a [*TooLongError]. Only HPKE takes associated data,
-	// which must be that of [AAD].
+	// Encrypt encrypts body as a client should, and returns standard base64 with
+	// padding. If body is too long, the error is a [*TooLongError]. Only HPKE uses
+	// aad, which must be from [AAD].
 	Encrypt(body, aad []byte) (string, error)
 }
 
@@ -99,12 +97,12 @@ func (p rsaPublic) KeySize() int { return p.key.N.BitLen() }
 
 func (p rsaPublic) Encrypt(body, _ []byte) (string, error) { return Encrypt(p.key, body) }
 
-// decodePEM reads the one block of a text.
+// decodePEM decodes a text of exactly one PEM block.
 func decodePEM(text string) (*pem.Block, error) {
 	if len(text) > maxPEM {
 		return nil, errTooLong
 	}
-	// pem.Decode skips whatever stands before the block, broken blocks too.
+	// pem.Decode skips anything before the block, also broken blocks.
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, pemBegin) || strings.Count(text, pemBegin) > 1 {
 		return nil, errNotPEM
@@ -152,21 +150,21 @@ func parseBlock(block *pem.Block) (*rsa.PublicKey, error) {
 	return nil, errNotPEM
 }
 
-// TooLongError is a refusal of a body that does not fit into one RSA-OAEP
-// ciphertext under the given key.
+// TooLongError is the refusal of a body that does not fit into one ciphertext under
+// the given key.
 type TooLongError struct {
-	Max int // the most bytes that fit
+	Max int // maximum length of the body in bytes
 }
 
-// Error is the end of a sentence that begins with the argument's name.
+// Error returns the end of a sentence that begins with the argument's name.
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("must be at most %d bytes for this key", e.Max)
 }
 
 // Encrypt encrypts body as a client should: RSA-OAEP with SHA-256,
-// MGF1-SHA-256 and an empty label, as standard base64 with padding. A body too
-// long for the key is a [*TooLongError]; the key must be one that
-// [ParsePublic] or [Generate] gave.
+// MGF1-SHA-256 and an empty label, as standard base64 with padding. If body is too
+// long for the key, the error is a [*TooLongError]. The key must be from
+// [ParsePublic] or [Generate].
 func Encrypt(pub *rsa.PublicKey, body []byte) (string, error) {
 	if most := pub.Size() - 2*sha256.Size - 2; len(body) > most { // RFC 8017, 7.1.1
 		return "", &TooLongError{most}
