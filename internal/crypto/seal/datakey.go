@@ -9,21 +9,24 @@ import (
 	"github.com/tink-crypto/tink-go/v2/prf"
 )
 
-// The life of a data key: it is added, so that every process can learn it; it
-// becomes the primary one, so that new values are under it; older ones stay until
-// nothing is sealed or authenticated under them; then they are destroyed. A
-// destroyed data key opens nothing and authenticates no row, because its sealing key
-// is gone. Its HMAC key stays among the past ones. A past key is a parameter and no
-// secret: with it, the hashes of old entries of the audit trail can be computed
-// again, and names and ciphertexts recognised that were stored as keyed hashes. Each
-// entry holds the hash of the one before it, and a newer key authenticates the newest
-// one, so that not even someone who has a past key can change an entry.
+// The life of a data key:
+//
+//  1. It is added, so that every process can load it.
+//  2. It becomes the primary one: new values are sealed under it.
+//  3. When nothing is sealed or authenticated under older data keys, they are destroyed.
+//
+// A destroyed data key opens nothing and authenticates no row, because its sealing key
+// is gone. Its HMAC key is kept as a past key. With it, the hashes of old entries of the
+// audit trail can be computed again, and names and ciphertexts that were stored as
+// keyed hashes can be recognized. A past key need not be secret: each entry contains the
+// hash of the one before it, and a newer key authenticates the newest entry, so that
+// even someone who has a past key cannot change an entry.
 
 // DataKey is a pair of keys of a keyset.
 type DataKey struct {
-	ID      uint32 `json:"id"`      // of the sealing key; it stands in every sealed value
-	MAC     uint32 `json:"mac"`     // id of the HMAC key; it stands in every MAC
-	Primary bool   `json:"primary"` // new values are under it
+	ID      uint32 `json:"id"`      // of the sealing key; every sealed value contains it
+	MAC     uint32 `json:"mac"`     // id of the HMAC key; every MAC contains it
+	Primary bool   `json:"primary"` // new values are sealed under it
 }
 
 // DataKeys returns the data keys, oldest first.
@@ -56,8 +59,8 @@ func (k *Keyset) WithNewDataKey() (*Keyset, error) {
 	})
 }
 
-// withPrimary returns the keyset with the data key that a list says is the primary
-// one. It needs all keys of the list.
+// withPrimary returns the keyset with the primary data key of the list. The keyset must
+// contain all keys of the list.
 func (k *Keyset) withPrimary(list []DataKey) (*Keyset, error) {
 	return k.edited(func(sealing, hashing *keyset.Manager) (err error) {
 		for _, one := range list {
@@ -78,8 +81,8 @@ func (k *Keyset) WithNewestPrimary() (*Keyset, error) {
 	})
 }
 
-// WithoutOld returns the keyset with the primary data key only. Tink disables the
-// HMAC keys of the others, which makes them past ones.
+// WithoutOld returns the keyset with only the primary data key. The HMAC keys of the
+// others are disabled in Tink, which makes them past keys.
 func (k *Keyset) WithoutOld() (*Keyset, error) {
 	return k.edited(func(sealing, hashing *keyset.Manager) (err error) {
 		for _, old := range k.DataKeys() {

@@ -24,8 +24,8 @@ func OutsideHeap(n int, use func([]byte) error) error {
 	return errors.Join(err, unix.Munmap(b))
 }
 
-// derive is HKDF-SHA-256 without salt (RFC 5869): n bytes for each label. It
-// leaves no copy of secret behind. crypto/hkdf would leave two for each label,
+// derive is HKDF-SHA-256 without salt (RFC 5869): it returns n bytes for each label.
+// It leaves no copy of secret in memory. crypto/hkdf would leave two for each label,
 // in the block buffers of its hashes, which cannot be wiped.
 func derive(secret []byte, n int, labels ...string) ([][]byte, error) {
 	prk := make([]byte, 0, sha256.Size)
@@ -46,10 +46,10 @@ func derive(secret []byte, n int, labels ...string) ([][]byte, error) {
 	return keys, nil
 }
 
-// extract is HKDF-Extract of a secret of [RootKeySize] bytes without salt,
-// which is HMAC-SHA-256 under a key of zeros, appended to out. The padded
-// message of the inner hash is made in block: whole blocks are hashed where
-// they are, and only parts of one are copied into the hash.
+// extract appends to out the HKDF-Extract of a secret of [RootKeySize] bytes without
+// salt, which is HMAC-SHA-256 under a key of zeros. The padded message of the inner
+// hash is built in block: the hash reads whole blocks in place, and copies only
+// incomplete ones.
 func extract(secret, block, out []byte) ([]byte, error) {
 	inner := sha256.New()
 	inner.Write(pad(0x36))
@@ -57,8 +57,8 @@ func extract(secret, block, out []byte) ([]byte, error) {
 	block[RootKeySize] = 0x80
 	binary.BigEndian.PutUint64(block[sha256.BlockSize-8:], 8*(sha256.BlockSize+RootKeySize))
 	inner.Write(block)
-	// What the hash has come to after its last block is the digest. The state is
-	// a mark of four bytes, then that.
+	// The message is padded already, so the state after its last block is the digest.
+	// The encoded state is a magic number of 4 bytes, then that.
 	state, err := inner.(encoding.BinaryAppender).AppendBinary(nil) //nolint:forcetypeassert // documented by crypto/sha256
 	if err != nil {
 		return nil, err

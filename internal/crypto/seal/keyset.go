@@ -10,13 +10,13 @@ import (
 	"github.com/tink-crypto/tink-go/v2/prf"
 )
 
-// Keyset is the data keys of one database, in memory. A data key is a pair: a Tink
-// XAES-256-GCM key that seals, and an HMAC-SHA-256 key that makes MACs and keyed
-// hashes. The primary pair is used for new values, the others still open and verify.
-// It is safe for concurrent use. Only [Keyset.Become] changes it.
+// Keyset holds the data keys of one database in memory. A data key is a pair: a Tink
+// XAES-256-GCM key that seals, and an HMAC-SHA-256 key for MACs and keyed hashes. The
+// primary pair is used for new values. The others still open and verify. A Keyset is
+// safe for concurrent use. Only [Keyset.Become] changes it.
 type Keyset struct{ now atomic.Pointer[dataKeys] }
 
-// dataKeys is what a [Keyset] holds at a time. It is immutable.
+// dataKeys is the content of a [Keyset]. It is immutable.
 type dataKeys struct {
 	sealing *keyset.Handle
 	hashing *keyset.Handle
@@ -26,10 +26,10 @@ type dataKeys struct {
 	macs    map[uint32]*hmacKey // enabled keys of hashing, by key id
 	past    map[uint32]*hmacKey // disabled keys of hashing: those of destroyed data keys
 	primary uint32              // id of the primary key of hashing
-	hash    *hmacKey            // the first key of hashing, see Hash
+	hash    *hmacKey            // the first key of hashing, see [Keyset.Hash]
 }
 
-// NewKeyset makes a keyset with one new random data key.
+// NewKeyset returns a keyset with one new random data key.
 func NewKeyset() (*Keyset, error) {
 	sealing, err := keyset.NewHandle(aead.XAES256GCM192BitNonceKeyTemplate())
 	if err != nil {
@@ -42,8 +42,8 @@ func NewKeyset() (*Keyset, error) {
 	return newKeyset(sealing, hashing)
 }
 
-// Become replaces the data keys by those of another keyset of the same database.
-// Everyone who holds k uses them from then on.
+// Become replaces the data keys by those of another keyset of the same database. All
+// users of k then use the new ones.
 func (k *Keyset) Become(newer *Keyset) { k.now.Store(newer.now.Load()) }
 
 func newKeyset(sealing, hashing *keyset.Handle) (*Keyset, error) {

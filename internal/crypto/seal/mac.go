@@ -21,12 +21,11 @@ import (
 //	     1     4  key id in the keyset, big-endian
 //	     5    32  HMAC-SHA-256
 //
-// The keys are Tink's for its PRF rather than for its MAC because the same keys also
-// make keyed hashes of a fixed length without a key id, which a MAC key must
-// not be asked for.
+// The keys are Tink PRF keys and not MAC keys, because they also make keyed hashes of a
+// fixed length without a key id. A MAC key must not be used for that.
 //
-// With [ShortTrailLabel] the tag is its first 16 bytes, as that of HMAC-SHA-256-128
-// (RFC 4868).
+// With [ShortTrailLabel] only the first 16 bytes of the tag are stored, as in
+// HMAC-SHA-256-128 (RFC 4868).
 const (
 	formatMAC    = 1
 	tagSize      = 32
@@ -34,17 +33,17 @@ const (
 	macHeader    = 1 + 4
 )
 
-// The first byte that goes into the PRF. A hash is shown to people who must
-// not learn half of the tag over the same label and data.
+// The first byte of the PRF's input. People see hashes. Without this byte, a hash would
+// be half of the tag over the same label and data.
 const (
 	domainMAC  = 'M'
 	domainHash = 'H'
 )
 
-// MAC authenticates data for the purpose that label names: a MAC made for one
-// label verifies for no other. It is 37 bytes long, or 21 with [ShortTrailLabel], and the
-// same for the same input until the keyset gets a new key. Safe for concurrent use; a few
-// microseconds for a row.
+// MAC authenticates data for the purpose that label names: a MAC for one label does not
+// verify for another. It is 37 bytes long, or 21 with [ShortTrailLabel]. It is the same
+// for the same input until the keyset has a new primary key. It takes a few microseconds
+// for a row, and is safe for concurrent use.
 func (k *Keyset) MAC(label string, data []byte) []byte {
 	out := make([]byte, macHeader, macHeader+tagSize)
 	out[0] = formatMAC
@@ -61,10 +60,10 @@ func tagSizeOf(label string) int {
 	return tagSize
 }
 
-// VerifyMAC reports whether mac is [Keyset.MAC] of label and data under any data
-// key of the keyset, older ones included. Past keys verify nothing but MACs with
-// [TrailLabel] and [ShortTrailLabel]. The comparison takes constant time. Safe for
-// concurrent use.
+// VerifyMAC reports whether mac is [Keyset.MAC] of label and data under any data key of
+// the keyset, also an older one. Past keys verify only MACs with [TrailLabel] and
+// [ShortTrailLabel]. The comparison takes constant time. VerifyMAC is safe for concurrent
+// use.
 func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 	id, err := MACKeyID(mac)
 	if err != nil || len(mac) != macHeader+tagSizeOf(label) {
@@ -82,32 +81,32 @@ func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 	return subtle.ConstantTimeCompare(tag[:len(mac)-macHeader], mac[macHeader:]) == 1
 }
 
-// Knows reports whether a data key of the keyset made mac, past ones included, by the
-// key id that it names.
+// Knows reports whether the key id in mac is that of a data key of the keyset, also of a
+// past one. It does not verify mac.
 func (k *Keyset) Knows(mac []byte) bool {
 	id, err := MACKeyID(mac)
 	d := k.now.Load()
 	return err == nil && (d.macs[id] != nil || d.past[id] != nil)
 }
 
-// Past reports whether the HMAC key of a destroyed data key made mac, by the key id
-// that it names.
+// Past reports whether the key id in mac is that of a destroyed data key. It does not
+// verify mac.
 func (k *Keyset) Past(mac []byte) bool {
 	id, err := MACKeyID(mac)
 	_, past := k.now.Load().past[id]
 	return err == nil && past
 }
 
-// TrailLabel and ShortTrailLabel are the labels of the hashes of the audit trail, which
-// alone are verified with past keys too. Because there are two, nobody can cut a hash and
-// have it verify.
+// TrailLabel and ShortTrailLabel are the labels of the hashes of the audit trail. Only
+// these hashes are verified with past keys too. Because the labels differ, a truncated
+// long hash does not verify as a short one.
 const (
 	TrailLabel      = "audit entry v1"
 	ShortTrailLabel = "short audit entry v1"
 )
 
-// MACKeyID says which key of the keyset made a MAC. The id is not authenticated
-// until the MAC verifies. It fails with [ErrSeal].
+// MACKeyID returns the id of the key that made a MAC. The id is not authenticated until
+// the MAC verifies. If mac has no valid form, MACKeyID fails with [ErrSeal].
 func MACKeyID(mac []byte) (uint32, error) {
 	if len(mac) != macHeader+tagSize && len(mac) != macHeader+shortTagSize || mac[0] != formatMAC {
 		return 0, ErrSeal
@@ -115,30 +114,29 @@ func MACKeyID(mac []byte) (uint32, error) {
 	return binary.BigEndian.Uint32(mac[1:]), nil
 }
 
-// Hash is a keyed hash of data for the purpose that label names: a pseudonym
-// or a lookup key that tells nothing to anyone without the keyset, even if
-// data could be guessed. 128 bits keep two of 2^48 values apart with a chance
-// of error below 2^-32. Safe for concurrent use.
+// Hash returns a keyed hash of data for the purpose that label names: a pseudonym or
+// lookup key. Without the keyset it reveals nothing, even if data could be guessed. With
+// 128 bits, the probability that any two of 2^48 values collide is below 2^-32. Hash is
+// safe for concurrent use.
 //
-// It never changes: always the first key of the keyset makes it, whichever is
-// the primary one, and also if it is a past one. So no name has to be stored
-// again when data keys are rotated. A caller must not rely on that key being
-// secret for anything but the privacy of names.
+// The hash never changes: it always uses the first key of the keyset, even if that is a
+// past key. So names need not be stored again when data keys are rotated. Callers must
+// rely on the secrecy of that key only for the privacy of names.
 func (k *Keyset) Hash(label string, data []byte) [16]byte {
 	tag := k.now.Load().hash.compute(domainHash, label, data)
 	return [16]byte(tag[:16])
 }
 
-// hmacKey is one HMAC-SHA-256 key, as states that have taken it in already.
-// Tink takes it in anew each time, which is half of the work for an input of a
-// hundred bytes, and all of the garbage. Safe for concurrent use.
+// hmacKey is one HMAC-SHA-256 key, as a pool of hash states that have already absorbed
+// it. Tink absorbs the key for each MAC, which is half of the work for an input of
+// 100 bytes, and all of the garbage. It is safe for concurrent use.
 type hmacKey struct {
 	states sync.Pool // of *hmacState
 }
 
 type hmacState struct {
 	hash.Hash
-	scratch []byte // what Write and Sum take would be garbage otherwise
+	scratch []byte // reused for the arguments of Write and Sum
 }
 
 func newHMACKey(k key.Key) (*hmacKey, error) {
@@ -150,8 +148,8 @@ func newHMACKey(k key.Key) (*hmacKey, error) {
 	return &hmacKey{sync.Pool{New: func() any { return &hmacState{Hash: hmac.New(sha256.New, raw)} }}}, nil
 }
 
-// compute is HMAC-SHA-256 over domain, label length, label, data: the length
-// keeps a label from reaching into the data.
+// compute returns HMAC-SHA-256 over domain, label length, label, data. The length
+// separates the label from the data.
 func (k *hmacKey) compute(domain byte, label string, data []byte) [tagSize]byte {
 	h := k.states.Get().(*hmacState)
 	defer k.states.Put(h)

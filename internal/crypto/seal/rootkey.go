@@ -8,36 +8,35 @@ import (
 	"fmt"
 )
 
-// RootKey wraps the keyset of a database. It lives outside of that database:
-// in a file, in the environment, or in a key management service, which may be
-// slow or down, hence the contexts. It must be safe for concurrent use.
+// RootKey wraps the keyset of a database. It is kept outside of that database: in
+// a file, in the environment, or in a key management service, which may be slow or
+// down, hence the contexts. It must be safe for concurrent use.
 type RootKey interface {
-	// ID is a public fingerprint that tells root keys apart. It may be stored
+	// ID is a public fingerprint that identifies the root key. It may be stored
 	// and logged, and reveals nothing about the key.
 	ID() string
 	// Wrap encrypts plaintext and binds it to associatedData.
 	Wrap(ctx context.Context, plaintext, associatedData []byte) ([]byte, error)
-	// Unwrap decrypts what Wrap made with the same associatedData. It fails
-	// with an error that matches ErrSeal when the bytes do not open under this
-	// key, and with any other error when it could not find out: an operator
-	// must not be told of a wrong key because a service was down.
+	// Unwrap decrypts what Wrap returned for the same associatedData. If the bytes
+	// do not open under this key, the error matches [ErrSeal]. If Unwrap cannot
+	// find out, for example because a service is down, it returns another error, so
+	// that operators are not told that the key is wrong.
 	Unwrap(ctx context.Context, wrapped, associatedData []byte) ([]byte, error)
 }
 
 // RootKeySize is the size of a local root key in bytes: 256 random bits.
 const RootKeySize = 32
 
-// Labels of HKDF-SHA-256 (RFC 5869, info). A local root key is used for
-// nothing but to derive from it, so that its fingerprint says nothing about
-// the key that wraps.
+// Labels of HKDF-SHA-256 (RFC 5869, info). A local root key is used only to derive
+// other keys, so that its fingerprint reveals nothing about the wrapping key.
 const (
 	labelWrapping    = "strongroom root key v1: wrapping"
 	labelFingerprint = "strongroom root key v1: fingerprint"
 )
 
-// localRoot is a root key whose bytes this process was given. The nonces are
-// 192 random bits, as for sealed values: a root key wraps seldom but lives
-// for years and in copies, none of which could keep a common counter.
+// localRoot is a root key whose bytes are in this process. Its nonces are 192 random
+// bits, as for sealed values. A root key wraps rarely, but it is used for years and
+// in several copies, which could not share a counter.
 type localRoot struct {
 	id   string
 	aead *xaes
@@ -45,8 +44,8 @@ type localRoot struct {
 
 var _ RootKey = (*localRoot)(nil)
 
-// NewLocalRoot returns the root key whose [RootKeySize] bytes are in secret, and
-// wipes secret. Its errors follow the name of the place where the bytes were found.
+// NewLocalRoot returns the root key whose [RootKeySize] bytes are in secret, and wipes
+// secret. Its errors complete a sentence that begins with the place of the bytes.
 func NewLocalRoot(secret []byte) (RootKey, error) {
 	defer clear(secret)
 	if len(secret) != RootKeySize {

@@ -1,25 +1,24 @@
-// Package seal keeps secrets at rest. It is the envelope of everything that
-// must not be read from, or changed in, the database: private keys, verifiers,
-// and the rows that a MAC protects.
+// Package seal protects secrets at rest: everything that must not be read or changed
+// in the database, which are private keys, verifiers, and rows with a MAC.
 //
 // The idea: root keys outside the database wrap one keyset inside it, and any one of
-// them opens it, once at each start. The keyset does all further work: an AEAD key
-// set seals values, a PRF key set authenticates rows and makes keyed hashes. Key ids
-// travel with what they sealed, so a keyset can get new keys while old values still
+// them opens it, once at each start. The keyset does all other work: AEAD keys seal
+// values, and PRF keys authenticate rows and make keyed hashes. Each sealed value
+// contains the id of its key, so a keyset can get new keys, and old values still
 // open.
 //
-// The threat: somebody who reads the database, its backups or its log files
-// learns nothing, and somebody who also writes to them can neither exchange
-// one sealed value for another nor make up a row. That holds because every
-// value is bound to its place by associated data, which the caller supplies in
-// one canonical form. What it cannot see is a whole row put back to an older
-// state. It does not defend against anyone who also has the root key, and the keys
-// stay in the memory of the process: Tink cannot wipe them.
+// The threat: someone who can read the database, its backups or its log files learns
+// no secrets. Someone who can also write to them can neither exchange one sealed
+// value for another nor forge a row, because associated data binds every value to
+// its place. The caller supplies the associated data in one canonical form. This
+// package cannot detect that a whole row was replaced by an older version of it. It
+// does not protect against anyone who also has the root key. The keys stay in the
+// memory of the process, because Tink cannot wipe them.
 //
-// Bytes in, bytes out: nothing here knows what it seals.
+// This package does not know what it seals: it only handles bytes.
 //
-// A Keyset is read in keyset.go, and its methods are in the files of what they do, so
-// the files refer to each other.
+// A Keyset is read in keyset.go, and its methods are in files by subject, so the files
+// refer to each other.
 package seal
 
 import (
@@ -27,9 +26,9 @@ import (
 	"errors"
 )
 
-// ErrSeal is the one error of everything that does not open: another key,
-// other associated data, a changed or truncated blob, an unknown format. Which
-// of them it was is not told, as nobody could act on the difference safely.
+// ErrSeal is the only error for a value that does not open: another key, other
+// associated data, changed or truncated bytes, or an unknown format. It does not say
+// which, because no caller could act on the difference safely.
 var ErrSeal = errors.New("sealed value does not decrypt")
 
 // A sealed value, version 1:
@@ -42,15 +41,14 @@ var ErrSeal = errors.New("sealed value does not decrypt")
 //	    30     n  ciphertext, as long as the plaintext
 //	  30+n    16  GCM tag
 //
-// Everything from offset 1 on is in Tink's form. The format byte is also the first
-// byte of the associated data, so that a later format cannot be taken for
-// this one.
+// From offset 1 on it is Tink's format. The format byte is also the first byte of the
+// associated data, so that a value of a later format cannot be opened as this one.
 //
-// The nonce has 192 random bits, of which the first half derives a key for
-// this one message (https://c2sp.org/XAES-256-GCM). Plain AES-GCM has 96: its
-// bound of 2^32 messages for each key is near enough for a busy service to
-// have to count, and a counter in the database rewinds with every restored
-// backup. Here 2^80 messages stay below a collision chance of 2^-32.
+// The nonce has 192 random bits. The first half derives a key for this one message
+// (https://c2sp.org/XAES-256-GCM). Plain AES-GCM has 96 bits, and is limited to 2^32
+// messages per key. A busy service would have to count them, and a counter in the
+// database goes back with every restored backup. Here the probability of a collision
+// stays below 2^-32 for 2^80 messages.
 const (
 	formatSealed = 1
 	tinkPrefix   = 1
@@ -59,9 +57,8 @@ const (
 )
 
 // Seal encrypts plaintext under the keyset's primary key and binds it to
-// associatedData, which must name the one place where the value belongs, in a
-// form that no other place shares. The result is 46 bytes longer than
-// plaintext. Safe for concurrent use.
+// associatedData, which must uniquely name the place where the value is stored. The
+// result is 46 bytes longer than plaintext. Seal is safe for concurrent use.
 func (k *Keyset) Seal(plaintext, associatedData []byte) ([]byte, error) {
 	d := k.now.Load()
 	out := make([]byte, 0, minSealed+len(plaintext))
@@ -74,9 +71,9 @@ func (k *Keyset) Seal(plaintext, associatedData []byte) ([]byte, error) {
 	return out, nil
 }
 
-// Open decrypts what [Keyset.Seal] made, under whichever key of the keyset it
-// names, if associatedData is the same. Every failure is [ErrSeal]. The caller
-// wipes the plaintext. Safe for concurrent use.
+// Open decrypts a value from [Keyset.Seal] under any key of the keyset, if
+// associatedData is the same. Every failure is [ErrSeal]. The caller wipes the
+// plaintext. Open is safe for concurrent use.
 func (k *Keyset) Open(sealed, associatedData []byte) ([]byte, error) {
 	id, err := KeyID(sealed)
 	if err != nil {
@@ -93,9 +90,10 @@ func (k *Keyset) Open(sealed, associatedData []byte) ([]byte, error) {
 	return plaintext, nil
 }
 
-// KeyID says which key of the keyset a value is sealed under, without opening
-// it: tooling finds what to seal again before a key is retired. The id is not
-// authenticated until the value opens. It fails with [ErrSeal].
+// KeyID returns the id of the key that a value is sealed under, without opening it, to
+// find what must be sealed again before a key is destroyed. The id is not
+// authenticated until the value opens. If the value has no valid form, KeyID fails with
+// [ErrSeal].
 func KeyID(sealed []byte) (uint32, error) {
 	if len(sealed) < minSealed || sealed[0] != formatSealed || sealed[1] != tinkPrefix {
 		return 0, ErrSeal

@@ -10,29 +10,29 @@ import (
 	"strings"
 )
 
-// Errors of [Stored.Open] that an operator acts on. The message around them says
-// how.
+// Errors of [Stored.Open] on which an operator must act. The message that wraps them
+// says how.
 var (
-	// ErrWrongRootKey: the root key is none of those that wrap the keyset.
+	// ErrWrongRootKey means that the root key is none of those that wrap the keyset.
 	ErrWrongRootKey = errors.New("wrong root key")
-	// ErrDamaged: the root key is the right one, and what it should open was
-	// changed or lost.
+	// ErrDamaged means that the root key is correct, but the keyset was changed or
+	// lost.
 	ErrDamaged = errors.New("damaged database")
 )
 
-// Stored is the keyset as a database keeps it: under each of its root keys. Any one
-// of them opens it.
+// Stored is the keyset as a database stores it: wrapped under each of its root keys. Any
+// one of them opens it.
 type Stored struct {
 	Generation int64     `json:"generation"` // each change of wraps or data keys increases it
-	DataKeys   []DataKey `json:"dataKeys"`   // those of the keyset, oldest first
+	DataKeys   []DataKey `json:"dataKeys"`   // of the keyset, oldest first
 	Wraps      []Wrap    `json:"wraps"`
 
-	read  signed // as it was read
-	first []byte // the keyset as a version before 0.8 wrapped it, if this is one
+	read  signed // the text and its MAC, as they were read
+	first []byte // the keyset in the format before 0.8; nil: in the current format
 }
 
-// signed is the stored form. The MAC is [Keyset.MAC] of the text: someone who can
-// write to the database cannot hide a wrap from operators or show one that does not
+// signed is the stored form. The MAC is [Keyset.MAC] of the text. So someone who can
+// write to the database cannot hide a wrap from operators, or show one that does not
 // exist.
 type signed struct {
 	Keyset json.RawMessage `json:"keyset"`
@@ -42,22 +42,23 @@ type signed struct {
 // storedLabel is the label of the MAC of [Stored].
 const storedLabel = "wrapped keyset v1"
 
-// ParseStored reads what [Stored.Sign] returned. rootKeyID is for the form of
-// versions before 0.8, which stored the one root key's fingerprint elsewhere. It
-// fails with [ErrDamaged].
+// ParseStored reads what [Stored.Sign] returned. rootKeyID is for the format of versions
+// before 0.8, which stored the fingerprint of the only root key elsewhere. If the text
+// cannot be read, ParseStored fails with [ErrDamaged].
 func ParseStored(text []byte, rootKeyID string) (s Stored, err error) {
 	if len(text) > 0 && text[0] == formatKeyset {
 		return Stored{Wraps: []Wrap{{RootKey: rootKeyID}}, first: text}, nil
 	}
 	bad := json.Unmarshal(text, &s.read) != nil || json.Unmarshal(s.read.Keyset, &s) != nil || len(s.Wraps) == 0
-	// The unused bits of base64 are not under the MAC.
+	// The MAC does not cover the unused bits of base64, so only the canonical text is
+	// accepted.
 	if again, err := json.Marshal(s.read); bad || err != nil || !bytes.Equal(again, text) {
 		return Stored{}, fmt.Errorf("%w: the wrapped keyset cannot be read; restore the database from a backup and keep the root key", ErrDamaged)
 	}
 	return s, nil
 }
 
-// Sign returns s as the database keeps it, with the MAC of k.
+// Sign returns s as the database stores it, with a MAC by k.
 func (s Stored) Sign(k *Keyset) ([]byte, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -66,14 +67,14 @@ func (s Stored) Sign(k *Keyset) ([]byte, error) {
 	return json.Marshal(signed{text, k.MAC(storedLabel, text)})
 }
 
-// IsSigned reports whether s was signed by a keyset. What a version before 0.8 wrote
-// has no MAC.
+// IsSigned reports whether s was signed by a keyset. It is also true for the format
+// before 0.8, which has no MAC.
 func (s Stored) IsSigned(k *Keyset) bool {
 	return s.first != nil || k.VerifyMAC(storedLabel, s.read.Keyset, s.read.MAC)
 }
 
-// First reports whether a version before 0.8 stored the keyset, under the one root key
-// in Wraps, whose wrap is in another form.
+// First reports whether s is in the format before 0.8. Then Wraps has only the id of the
+// root key.
 func (s Stored) First() bool { return s.first != nil }
 
 // WrapOf returns the wrap under a root key.
@@ -85,8 +86,8 @@ func (s Stored) WrapOf(rootKeyID string) (Wrap, bool) {
 	return s.Wraps[i], true
 }
 
-// Open opens the keyset with one of its root keys. It fails with [ErrWrongRootKey]
-// or [ErrDamaged], in a message for the operator, or with the error of the root
+// Open opens the keyset with one of its root keys. It fails with an error for the
+// operator that matches [ErrWrongRootKey] or [ErrDamaged], or with the error of the root
 // key's provider.
 func (s Stored) Open(ctx context.Context, root RootKey) (*Keyset, error) {
 	if s.first != nil {
@@ -109,9 +110,9 @@ func (s Stored) Open(ctx context.Context, root RootKey) (*Keyset, error) {
 	return s.Applied(root.ID(), k)
 }
 
-// Applied returns a keyset with the primary data key that s names, which may have
-// become that after the keyset was wrapped. k holds all data keys of s. It fails with
-// [ErrDamaged]. by says what opened the keyset.
+// Applied returns k with the primary data key that s names: it may have become primary
+// after the keyset was wrapped. If k lacks data keys of s, or s is not signed by k, Applied
+// fails with [ErrDamaged]. by says what opened the keyset, for the message.
 func (s Stored) Applied(by string, k *Keyset) (*Keyset, error) {
 	if !s.IsSigned(k) {
 		return nil, s.damaged(by, "the list of its root keys was edited")
@@ -127,7 +128,7 @@ func (s Stored) Applied(by string, k *Keyset) (*Keyset, error) {
 }
 
 // openOneOf opens the keyset with a root key that does not know its own id, such as an
-// identity in a hardware token. It may open the wraps that opens says.
+// identity in a hardware token. It tries the wraps for which opens is true.
 func (s Stored) openOneOf(ctx context.Context, root RootKey, opens func(id string) bool) (*Keyset, error) {
 	for _, w := range s.Wraps {
 		if !opens(w.RootKey) {
@@ -170,7 +171,7 @@ func (s Stored) damaged(rootKeyID, what string) error {
 		"restore the database from a backup and keep the root key", ErrDamaged, rootKeyID, what)
 }
 
-// Names lists the root keys, for messages.
+// Names lists the root keys that wrap the keyset, for messages.
 func (s Stored) Names() string {
 	names := make([]string, len(s.Wraps))
 	for i, w := range s.Wraps {

@@ -13,12 +13,12 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 )
 
-// Wrap is the keyset under one root key. The root key wraps a random key, which is
-// used once, to seal the keyset: so providers that encrypt only a few bytes, such as
-// RSA-OAEP in an HSM, wrap a keyset of any size, and none of them sees the data keys.
+// Wrap is the keyset under one root key. The root key wraps a random key that is used
+// only once, to seal the keyset. So a provider that can encrypt only a few bytes, such as
+// RSA-OAEP in an HSM, can wrap a keyset of any size, and no provider sees the data keys.
 type Wrap struct {
 	RootKey string    `json:"rootKey"` // RootKey.ID
-	URL     string    `json:"url"`     // of the root key, as the operator named it; it holds no secret
+	URL     string    `json:"url"`     // of the root key, as the operator named it; it contains no secret
 	AddedAt time.Time `json:"addedAt"`
 	Key     []byte    `json:"key"`    // RootKey.Wrap of the random key, with wrapPurpose as associated data
 	Keyset  []byte    `json:"keyset"` // XAES-256-GCM of the keyset under it, with the same associated data
@@ -27,7 +27,7 @@ type Wrap struct {
 // wrapPurpose binds a wrapped key to its use.
 const wrapPurpose = "strongroom keyset v2"
 
-// WrapFor wraps the keyset under a root key. It asks the root key's provider once.
+// WrapFor wraps the keyset under a root key, with one call of its provider.
 func (k *Keyset) WrapFor(ctx context.Context, root RootKey, url string, now time.Time) (Wrap, error) {
 	w := Wrap{RootKey: root.ID(), URL: url, AddedAt: now.UTC()}
 	plain, err := k.encode()
@@ -52,9 +52,9 @@ func (k *Keyset) WrapFor(ctx context.Context, root RootKey, url string, now time
 	return w, err
 }
 
-// Open opens the keyset with the root key that wrapped it. It asks the root key's
-// provider once. It fails with an error that matches [ErrSeal] if another root key
-// wrapped it or it was changed, and otherwise with the provider's error.
+// Open opens the keyset with the root key that wrapped it, with one call of its provider.
+// If another root key wrapped it, or if it was changed, the error matches [ErrSeal].
+// Otherwise it is the provider's error.
 func (w Wrap) Open(ctx context.Context, root RootKey) (*Keyset, error) {
 	once, err := root.Unwrap(ctx, w.Key, []byte(wrapPurpose))
 	if err != nil {
@@ -86,8 +86,8 @@ const (
 	keysetPurpose = "strongroom keyset v1"
 )
 
-// unwrapFirst opens a keyset that a version before 0.8 wrapped. Its errors are those
-// of [Wrap.Open].
+// unwrapFirst opens a keyset that a version before 0.8 wrapped. It fails like
+// [Wrap.Open].
 func unwrapFirst(ctx context.Context, root RootKey, wrapped []byte) (*Keyset, error) {
 	if len(wrapped) == 0 || wrapped[0] != formatKeyset {
 		return nil, ErrSeal
@@ -100,10 +100,10 @@ func unwrapFirst(ctx context.Context, root RootKey, wrapped []byte) (*Keyset, er
 	return decodeKeyset(plain)
 }
 
-// maxKeyset is room for some two hundred keys of both kinds.
+// maxKeyset is enough for about 200 keys of both kinds, in bytes.
 const maxKeyset = 32 << 10
 
-// encode is the keyset in clear. The caller wipes it.
+// encode returns the keyset in plaintext. The caller wipes it.
 //
 //	offset  size  what
 //	     0     4  length s of the sealing keyset, big-endian
@@ -132,7 +132,7 @@ func decodeKeyset(plain []byte) (*Keyset, error) {
 		return nil, errNoKeyset
 	}
 	end := 4 + int(binary.BigEndian.Uint32(plain))
-	// Tink's errors may say what was found where a key was expected.
+	// Tink's errors are dropped: they may contain what was found in place of a key.
 	sealing, err1 := insecurecleartextkeyset.Read(keyset.NewBinaryReader(bytes.NewReader(plain[4:end])))
 	hashing, err2 := insecurecleartextkeyset.Read(keyset.NewBinaryReader(bytes.NewReader(plain[end:])))
 	if err1 != nil || err2 != nil {

@@ -11,13 +11,14 @@ import (
 	"github.com/tink-crypto/tink-go/v2/key"
 )
 
-// xaes is XAES-256-GCM (https://c2sp.org/XAES-256-GCM) under one key, in the form of
-// Tink's: the nonce, then what AES-GCM makes. The first half of the nonce derives a key
+// xaes is XAES-256-GCM (https://c2sp.org/XAES-256-GCM) under one key, in the format of
+// Tink: the nonce, then the output of AES-GCM. The first half of the nonce derives a key
 // for this one message, by AES-CMAC in counter mode (NIST SP 800-108). The second half
-// is the nonce of AES-GCM, and Go's cryptographic module makes it. That is why this is
-// not Tink's: Tink gives AES-GCM a nonce, which FIPS 140 does not approve.
+// is the nonce of AES-GCM. Go's cryptographic module generates it, as FIPS 140 requires.
+// Tink's implementation passes a nonce to AES-GCM, which is not approved, so it is not
+// used.
 //
-// Safe for concurrent use.
+// It is safe for concurrent use.
 type xaes struct {
 	block  cipher.Block
 	subkey [aes.BlockSize]byte // K1 of CMAC
@@ -46,8 +47,8 @@ func newXAES(key []byte) (*xaes, error) {
 	return x, nil
 }
 
-// xaesOf is the AEAD of a key in a Tink keyset. Every key that this package ever made
-// fits.
+// xaesOf returns the AEAD of a key in a Tink keyset. It accepts all keys that any version
+// of this package has made.
 func xaesOf(k key.Key) (*xaes, error) {
 	secret, ok := k.(*xaesgcm.Key)
 	if ok {
@@ -63,12 +64,12 @@ func xaesOf(k key.Key) (*xaes, error) {
 }
 
 // Encrypt encrypts plaintext and binds it to associatedData. The result is 40 bytes
-// longer.
+// longer than plaintext.
 func (x *xaes) Encrypt(plaintext, associatedData []byte) ([]byte, error) {
 	return x.seal(make([]byte, 0, xaesOverhead+len(plaintext)), plaintext, associatedData)
 }
 
-// xaesOverhead is nonce and tag.
+// xaesOverhead is the size of nonce and tag.
 const xaesOverhead = 24 + 16
 
 func (x *xaes) seal(out, plaintext, associatedData []byte) ([]byte, error) {
@@ -79,10 +80,10 @@ func (x *xaes) seal(out, plaintext, associatedData []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gcm.Seal(out, nil, plaintext, associatedData), nil //nolint:gosec // it makes the nonce
+	return gcm.Seal(out, nil, plaintext, associatedData), nil //nolint:gosec // gcm generates the nonce
 }
 
-// Decrypt decrypts what Encrypt made with the same associatedData.
+// Decrypt decrypts what Encrypt returned for the same associatedData.
 func (x *xaes) Decrypt(sealed, associatedData []byte) ([]byte, error) {
 	if len(sealed) < xaesOverhead {
 		return nil, ErrSeal
@@ -94,7 +95,7 @@ func (x *xaes) Decrypt(sealed, associatedData []byte) ([]byte, error) {
 	return gcm.Open(nil, nil, sealed[xaesSaltSize:], associatedData)
 }
 
-// derive makes the AES-GCM of one message.
+// derive returns the AES-GCM for one message.
 func (x *xaes) derive(salt []byte) (cipher.AEAD, error) {
 	var derived [xaesKeySize]byte
 	defer clear(derived[:])
