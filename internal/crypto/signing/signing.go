@@ -1,13 +1,13 @@
-// Package signing makes the ES256 key pairs with which the service signs what
-// others must be able to check, and signs with them: ECDSA on the curve P-256
-// with SHA-256 (RFC 7518, 3.4), in JWS compact serialization (RFC 7515, 7.1).
+// Package signing generates the ES256 key pairs of the service, and signs with them
+// what others must be able to verify: ECDSA on the curve P-256 with SHA-256 (RFC 7518,
+// 3.4), in JWS compact serialization (RFC 7515, 7.1).
 //
-// The idea: anyone can check a signature with a JOSE library and the public keys
-// of the service, without code of ours. Every signed value has a "typ" of its
-// own, so that none is taken for one of another kind (RFC 8725, 3.11).
+// The idea: anyone can verify a signature with a JOSE library and the public keys of
+// the service, without our code. Each kind of signed value has its own "typ", so that
+// none is accepted as another kind (RFC 8725, 3.11).
 //
-// Bytes in, bytes out: who owns a key, and when it may sign, is decided elsewhere.
-// All functions and methods are safe for concurrent use.
+// Other packages decide when a key may sign. All functions and methods are safe for
+// concurrent use.
 package signing
 
 import (
@@ -28,10 +28,10 @@ import (
 // Algorithm is the algorithm of every key, as JOSE names it.
 const Algorithm = string(jose.ES256)
 
-// PrivateKey signs.
+// PrivateKey is an ES256 key that signs. The zero value is not usable.
 type PrivateKey struct{ key *ecdsa.PrivateKey }
 
-// Generate makes a key pair. It takes less than 1 ms.
+// Generate generates a key pair. It takes less than 1 ms.
 func Generate() (PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -100,7 +100,7 @@ func Verify(spki []byte, text string, signature []byte) bool {
 	return ok && ecdsa.Verify(key, digest[:], new(big.Int).SetBytes(signature[:half]), new(big.Int).SetBytes(signature[half:]))
 }
 
-// KeyID is the RFC 7638 thumbprint of a public key in SubjectPublicKeyInfo: SHA-256
+// KeyID returns the RFC 7638 thumbprint of a public key in SubjectPublicKeyInfo: SHA-256
 // in base64url without padding, 43 characters.
 func KeyID(spki []byte) (string, error) {
 	jwk, err := publicJWK(spki)
@@ -114,7 +114,7 @@ func KeyID(spki []byte) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sum), nil
 }
 
-// JWK is a public key in SubjectPublicKeyInfo as a JSON Web Key (RFC 7517), with
+// JWK encodes a public key in SubjectPublicKeyInfo as a JSON Web Key (RFC 7517), with
 // kid, "use": "sig" and alg. It has no private member.
 func JWK(spki []byte) ([]byte, error) {
 	jwk, err := publicJWK(spki)

@@ -1,5 +1,5 @@
 // Package transfer seals records that move from one store to another, so that only
-// the target can read them and knows which store they come from.
+// the target can read them, and can verify which store they come from.
 //
 // Each store has a key pair for moves: X-Wing (HPKE, RFC 9180), to which others seal,
 // and Ed25519, with which it signs. Operators exchange the public halves.
@@ -27,8 +27,8 @@ const publicPrefix = "strongroom-move-1:"
 
 // Public is the public half of a [Pair].
 type Public struct {
-	Seal []byte // of X-Wing
-	Sign []byte // of Ed25519
+	Seal []byte // X-Wing public key
+	Sign []byte // Ed25519 public key
 }
 
 // String returns the one-line form that operators exchange.
@@ -42,7 +42,7 @@ func (p Public) Fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// ParsePublic is the inverse of [Public.String].
+// ParsePublic is the inverse of [Public.String]. It ignores white space around the text.
 func ParsePublic(text string) (p Public, err error) {
 	coded, ok := strings.CutPrefix(strings.TrimSpace(text), publicPrefix)
 	b, err := base64.RawURLEncoding.DecodeString(coded)
@@ -95,18 +95,18 @@ func (p *Pair) Public() Public {
 	return Public{Seal: p.seal.PublicKey().Bytes(), Sign: p.sign.Public().(ed25519.PublicKey)}
 }
 
-// Parcel is what goes from one store to another.
+// Parcel is the file that goes from one store to another.
 type Parcel struct {
 	Format    string   `json:"format"`
-	From      string   `json:"from"` // fingerprints
-	To        string   `json:"to"`
-	Key       []byte   `json:"key"`    // encapsulated
+	From      string   `json:"from"`   // fingerprint of the source's public key
+	To        string   `json:"to"`     // fingerprint of the target's public key
+	Key       []byte   `json:"key"`    // encapsulated key of HPKE
 	Sealed    [][]byte `json:"sealed"` // the contents and then the secrets, in order
 	Signature []byte   `json:"signature"`
 }
 
-// Seal seals contents and secrets to another store. The secrets are separate, because
-// an encoder would keep copies of them.
+// Seal seals contents and secrets to another store, and returns the parcel. The secrets
+// are separate, because an encoder would keep copies of them.
 func (p *Pair) Seal(to Public, contents []byte, secrets [][]byte) ([]byte, error) {
 	key, err := hpke.MLKEM768X25519().NewPublicKey(to.Seal)
 	if err != nil {
@@ -128,14 +128,15 @@ func (p *Pair) Seal(to Public, contents []byte, secrets [][]byte) ([]byte, error
 	return json.Marshal(out)
 }
 
-// Open verifies that a parcel is from another store and for this one, and returns
-// its contents and secrets. Its errors follow the name of the file or argument.
+// Open verifies that a parcel is from the given store and for this one, and returns
+// its contents and secrets. Its errors complete a sentence that begins with the name of
+// the file or argument.
 func (p *Pair) Open(from Public, parcel []byte) (contents []byte, secrets [][]byte, err error) {
 	var in Parcel
 	if err := json.Unmarshal(parcel, &in); err != nil || in.Format != Format || len(in.Sealed) == 0 {
 		return nil, nil, errors.New("is not the file of a moved account")
 	}
-	if again, _ := json.Marshal(in); !bytes.Equal(parcel, again) { // its SHA-256 is confirmed, so it must have one form
+	if again, _ := json.Marshal(in); !bytes.Equal(parcel, again) { // Confirm signs its SHA-256, so only one encoding is accepted
 		return nil, nil, errors.New("was changed: give the file as strongroom account move wrote it")
 	}
 	switch {
@@ -166,7 +167,7 @@ func (p *Pair) Open(from Public, parcel []byte) (contents []byte, secrets [][]by
 
 func (p Parcel) aad() []byte { return []byte(p.From + "\n" + p.To) }
 
-// signed is what the signature covers: everything else, in one form.
+// signed returns what the signature covers: all other fields, in canonical form.
 func (p Parcel) signed() []byte {
 	p.Signature = nil
 	text, _ := json.Marshal(p) // strings and bytes always marshal
@@ -179,7 +180,8 @@ func (p *Pair) Confirm(parcel []byte) []byte {
 	return ed25519.Sign(p.sign, confirmed(sum[:]))
 }
 
-// Confirmed reports whether a store has confirmed the parcel with this SHA-256.
+// Confirmed reports whether confirmation is from [Pair.Confirm] of the store p for the
+// parcel with the SHA-256 sum.
 func (p Public) Confirmed(sum, confirmation []byte) bool {
 	return ed25519.Verify(p.Sign, confirmed(sum), confirmation)
 }

@@ -1,25 +1,24 @@
-// Package verifier turns passcodes and PINs into verifiers and compares later ones
-// against them: Argon2id (RFC 9106), or PBKDF2-HMAC-SHA-256 (RFC 8018) where only
-// algorithms that NIST approved are allowed.
+// Package verifier turns passcodes and PINs into verifiers, and compares secrets with
+// them: Argon2id (RFC 9106), or PBKDF2-HMAC-SHA-256 (RFC 8018) if only NIST-approved
+// algorithms are allowed.
 //
-// The idea: what is stored cannot be turned back into the secret, and checking
-// one guess costs memory and time that a graphics card cannot cheaply give (with
-// PBKDF2, time only). Algorithm, cost and salt stand beside the tag, so that they
-// can be changed while old verifiers still compare.
+// The idea: a verifier cannot be turned back into the secret, and each guess costs
+// memory and time that are expensive on a graphics card too (with PBKDF2, only time).
+// Algorithm, cost and salt are stored with the tag, so they can be changed, and old
+// verifiers still compare.
 //
-// The threat: somebody who has the verifiers and guesses. A six-digit PIN
-// falls to a million guesses, some core-hours at the default cost, so callers
-// seal verifiers (package seal) before they store them; this package is what
-// is left when the seal is broken too. Somebody who may write verifiers must
-// not be able to make one comparison take all memory: costs are bounded. And
-// an account without a verifier must take as long as one that has it, for
-// which there is [Dummy].
+// The threat: someone who has the verifiers and guesses. A million guesses find any
+// 6-digit PIN, in a few core-hours at the default cost. So callers seal verifiers
+// (package seal) before they store them, and this package is the second line of
+// defense. Someone who can write verifiers must not be able to make one comparison
+// use all memory, so costs are bounded. And for an account without a verifier, an
+// attempt must take as long as for one with a verifier: see [Dummy].
 //
-// Bytes in, bytes out. What hashes takes the memory to do it in, an
-// [argon2.Matrix], of which each thread of work has its own; PBKDF2 does not use
-// it. Apart from that all functions are safe for concurrent use.
+// Each function that hashes gets the memory for it, an [argon2.Matrix], which must not
+// be used by two goroutines at once. PBKDF2 does not use it. Apart from that, all
+// functions are safe for concurrent use.
 //
-// What cannot be wiped: copies of the secret that package pbkdf2 leaves on the heap.
+// Copies of the secret that package pbkdf2 leaves on the heap cannot be wiped.
 package verifier
 
 import (
@@ -36,8 +35,8 @@ import (
 	"strongroom/internal/crypto/argon2"
 )
 
-// ErrFormat is the one error of bytes that are not a verifier: an unknown
-// format, another length, or a cost out of bounds.
+// ErrFormat is the only error for bytes that are not a verifier: an unknown format,
+// a wrong length, or a cost out of bounds.
 var ErrFormat = errors.New("not a verifier in a known format")
 
 // Params is the algorithm and the cost of one comparison: Argon2id, unless
@@ -47,26 +46,26 @@ type Params struct {
 	Time        uint32 // passes over the memory, the t of RFC 9106
 	Parallelism uint8  // lanes, the p of RFC 9106
 
-	Iterations uint32 // of PBKDF2-HMAC-SHA-256, with which the others are 0
+	Iterations uint32 // of PBKDF2-HMAC-SHA-256; then the other fields must be 0
 }
 
-// DefaultParams is the OWASP Password Storage Cheat Sheet's second choice:
-// 19 MiB, two passes, one lane. In 2026 about 4 ms of one core with AVX-512,
-// and 25 in plain Go. It must not be changed.
+// DefaultParams is the second choice of the OWASP Password Storage Cheat Sheet: 19 MiB,
+// 2 passes, 1 lane. In 2026 it takes about 4 ms of one core with AVX-512, and 25 ms in
+// plain Go. It must not be changed.
 var DefaultParams = Params{Memory: 19456, Time: 2, Parallelism: 1}
 
-// DefaultPBKDF2 is what the OWASP Password Storage Cheat Sheet asks for where FIPS
-// 140 is required. In 2026 about 90 ms of one core with SHA instructions. It must not
-// be changed.
+// DefaultPBKDF2 is the recommendation of the OWASP Password Storage Cheat Sheet if FIPS
+// 140 is required. In 2026 it takes about 90 ms of one core with SHA instructions. It
+// must not be changed.
 var DefaultPBKDF2 = Params{Iterations: 600_000}
 
-// The names of the algorithms, as in settings and metrics.
+// The names of the algorithms in settings and metrics.
 const (
 	Argon2id = "argon2id"
 	PBKDF2   = "pbkdf2"
 )
 
-// Algorithm is the name of the algorithm.
+// Algorithm returns the name of the algorithm.
 func (p Params) Algorithm() string {
 	if p.Iterations > 0 {
 		return PBKDF2
@@ -74,9 +73,9 @@ func (p Params) Algorithm() string {
 	return Argon2id
 }
 
-// Bounds of the cost. The lower ones are the algorithms' own and serve tests; the
-// upper ones keep one comparison below 1 GiB and some seconds, whatever
-// somebody wrote into a verifier.
+// Bounds of the cost. The lower bounds are those of the algorithms, for tests. The upper
+// bounds keep one comparison below 1 GiB and a few seconds, whatever someone wrote into a
+// verifier.
 const (
 	maxMemory      = 1 << 20 // KiB
 	maxTime        = 16
@@ -86,8 +85,7 @@ const (
 	maxIterations = 10_000_000
 )
 
-// Validate refuses a cost that the algorithm cannot have, or that a server should
-// not. The message says which bound was broken.
+// Validate fails if a cost is out of bounds. The error says which one.
 func (p Params) Validate() error {
 	switch {
 	case p.Iterations > 0 && p != Params{Iterations: p.Iterations}:
@@ -116,10 +114,9 @@ func (p Params) Validate() error {
 //	    10    16  salt, random           the same
 //	    26    32  tag                    the same
 //
-// Both have the same length, so that a sealed verifier does not tell its algorithm.
-// Salt and tag have the sizes that RFC 9106, 4, recommends: 128 random bits
-// tell all verifiers apart, and 256 bits of tag leave nothing to a chance
-// match.
+// Both have the same length, so that a sealed verifier does not reveal its algorithm.
+// Salt and tag have the sizes that RFC 9106, 4, recommends: 128 random bits make every
+// salt unique, and a tag of 256 bits does not match by chance.
 const (
 	formatArgon2id = 1
 	formatPBKDF2   = 2
@@ -130,9 +127,9 @@ const (
 	size           = tagOffset + tagSize
 )
 
-// New makes the verifier of a secret at cost p, with a salt of its own. It
-// fails when p is out of bounds. The secret may have any length; its policy is
-// the caller's, as is wiping it.
+// New returns a new verifier of a secret at cost p, with a random salt. It fails if p
+// is out of bounds. The secret may have any length. The caller checks its policy, and
+// wipes it.
 func New(m *argon2.Matrix, secret []byte, p Params) ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -145,9 +142,9 @@ func New(m *argon2.Matrix, secret []byte, p Params) ([]byte, error) {
 	return encoded, nil
 }
 
-// Compare reports whether encoded is the verifier of secret, at the cost that
-// encoded names. The comparison of tags takes constant time. It fails with
-// [ErrFormat] and does no work when encoded is not a verifier.
+// Compare reports whether encoded is a verifier of secret, at the cost that encoded
+// names. It compares the tags in constant time. If encoded is not a verifier, it fails
+// with [ErrFormat] and does not hash.
 func Compare(m *argon2.Matrix, encoded, secret []byte) (bool, error) {
 	p, err := decode(encoded)
 	if err != nil {
@@ -158,17 +155,15 @@ func Compare(m *argon2.Matrix, encoded, secret []byte) (bool, error) {
 	return subtle.ConstantTimeCompare(tag, encoded[tagOffset:]) == 1, nil
 }
 
-// Again makes the verifier that encoded would be if it were of secret: with its
-// salt and at its cost. The verifiers of one account's successive secrets may
-// share a salt, so that one hash compares a new secret with all of them; see
-// [SameSalt]. It fails with [ErrFormat] and does no work when encoded is not a
-// verifier.
+// Again returns a verifier of secret with the salt and the cost of encoded. The
+// verifiers of one account's successive secrets may share a salt, so that one hash
+// compares a new secret with all of them: see [SameSalt]. If encoded is not a
+// verifier, it fails with [ErrFormat] and does not hash.
 //
-// A salt has to tell apart the verifiers of different users, so that one hash
-// is a guess at one of them only (NIST SP 800-63B, 3.1.1.2). Among the secrets
-// that one user had one after the other it gains a guesser little: someone who
-// also broke the seal finds the first of them with fewer hashes, and only the
-// present one is worth anything.
+// The salts of different users must differ, so that one hash is a guess for one user
+// only (NIST SP 800-63B, 3.1.1.2). If successive secrets of one user share a salt, an
+// attacker who also broke the seal finds the first of them with fewer hashes. But only
+// the current secret is of use.
 func Again(m *argon2.Matrix, encoded, secret []byte) ([]byte, error) {
 	p, err := decode(encoded)
 	if err != nil {
@@ -182,8 +177,8 @@ func Again(m *argon2.Matrix, encoded, secret []byte) ([]byte, error) {
 	return again, nil
 }
 
-// SameSalt reports whether two verifiers have the same salt and cost, so that
-// what [Again] makes with one of them can be compared with the other.
+// SameSalt reports whether two verifiers have the same algorithm, salt and cost. Then
+// the result of [Again] with one of them can be compared with the other by [Equal].
 func SameSalt(a, b []byte) bool {
 	return len(a) == size && len(b) == size && bytes.Equal(a[:tagOffset], b[:tagOffset])
 }
@@ -191,29 +186,29 @@ func SameSalt(a, b []byte) bool {
 // Equal reports in constant time whether two verifiers are the same.
 func Equal(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
 
-// Dummy does the work of [Compare] at cost p and is always false. It is for an
-// account with nothing to compare against, which must not be told apart by
-// time: it compares the secret with a verifier of zeros by the same code. It
-// fails with [ErrFormat] when p is out of bounds.
+// Dummy does the work of [Compare] at cost p and always returns false. Use it for an
+// account without a verifier, so that timing does not reveal that there is none. It
+// compares the secret with a verifier of zeros by the same code. It fails with
+// [ErrFormat] if p is out of bounds.
 func Dummy(m *argon2.Matrix, secret []byte, p Params) (bool, error) {
 	_, err := Compare(m, encode(p), secret)
 	return false, err
 }
 
-// Outdated reports whether encoded has another algorithm than p or a lower cost, so
-// that a verifier at p should replace it when the secret is next at hand. A lowered
-// cost leaves verifiers as they are, and parallelism is no cost. What is not a
-// verifier is not outdated: [Compare] refuses it.
+// Outdated reports whether encoded has another algorithm than p, or a lower cost. Then
+// it should be replaced after the next successful comparison. A verifier with a higher
+// cost is not outdated, and parallelism does not count as a cost. Bytes that are not a
+// verifier are not outdated: [Compare] refuses them.
 func Outdated(encoded []byte, p Params) bool {
 	was, err := decode(encoded)
 	return err == nil && (was.Algorithm() != p.Algorithm() || was.Memory < p.Memory || was.Time < p.Time || was.Iterations < p.Iterations)
 }
 
-// ParamsOf returns the algorithm and the cost of a verifier. It fails with
-// [ErrFormat].
+// ParamsOf returns the algorithm and the cost of a verifier. If encoded is not a
+// verifier, it fails with [ErrFormat].
 func ParamsOf(encoded []byte) (Params, error) { return decode(encoded) }
 
-// encode is a verifier of cost p with salt and tag of zeros.
+// encode returns a verifier of cost p with a salt and tag of zeros.
 func encode(p Params) []byte {
 	b := make([]byte, size)
 	if p.Iterations > 0 {
@@ -245,9 +240,9 @@ func decode(encoded []byte) (p Params, err error) {
 	return p, nil
 }
 
-// hash is the tag of a secret. p was validated. To PBKDF2, secrets of up to 64 bytes that
-// differ in zero bytes at their end are the same, because HMAC pads its key with them
-// (RFC 2104, 2). That gives nobody a guess.
+// hash returns the tag of a secret. p is valid. With PBKDF2, secrets of up to 64 bytes that
+// differ only in zero bytes at the end have the same tag, because HMAC pads its key with
+// zeros (RFC 2104, 2). That does not help an attacker.
 func hash(m *argon2.Matrix, secret, salt []byte, p Params) []byte {
 	if p.Iterations == 0 {
 		return m.IDKey(secret, salt, p.Time, p.Memory, p.Parallelism, tagSize)
@@ -256,7 +251,7 @@ func hash(m *argon2.Matrix, secret, salt []byte, p Params) []byte {
 	text := unsafe.String(unsafe.SliceData(secret), len(secret)) //nolint:gosec // it is not changed during the call
 	tag, err := pbkdf2.Key(sha256.New, text, salt, int(p.Iterations), tagSize)
 	if err != nil {
-		panic("verifier: " + err.Error()) // only of a tag or salt of another size
+		panic("verifier: " + err.Error()) // unreachable: the sizes of salt and tag are valid
 	}
 	return tag
 }
