@@ -1,10 +1,10 @@
-// Package custody looks after the keys of a store: the root keys that wrap its data
-// keys, and the data keys themselves. It checks at an interval whether the root keys
-// still open the keyset, changes the list of root keys, and follows changes that
-// other processes made.
+// Package custody manages the keys of a store: the root keys that wrap its data keys,
+// and the data keys themselves. It checks at an interval whether the root keys still
+// open the keyset, changes the list of root keys, and follows changes by other
+// processes.
 //
-// Root keys are asked here and when a process starts. No request waits for one: the
-// data keys stay in memory, so a provider that is away is an alert and nothing else.
+// Root keys are used only here and when a process starts. No request waits for one: the
+// data keys stay in memory, so a provider that is down only causes an alert.
 package custody
 
 import (
@@ -26,32 +26,33 @@ type Config struct {
 	Records  *record.Records
 	Keys     *seal.Keyset // the data keys in use; only this package replaces them
 	RootKeys record.RootKeys
-	Instance string // the name of this process, as beats have it
-	// Resign renews the MACs of what is not a sealed row, in one transaction each.
+	Instance string // name of this process, the same as in its beats
+	// Resign renews the MACs of everything that is not a sealed row. All run in one
+	// transaction.
 	Resign []func(*record.Tx) error
-	Busy   func() bool // requests are worked on
+	Busy   func() bool // reports whether requests are in progress
 	// GenuineBeat checks the MAC of a beat (see [rollback.Running]).
 	GenuineBeat func(beat, mac []byte) bool
 	Log         *slog.Logger
 	Metrics     *metrics.Metrics
 	Now         func() time.Time
-	Elapsed     func() time.Duration // a clock that cannot be set
+	Elapsed     func() time.Duration // monotonic clock
 }
 
-// Custody looks after the keys of one store. It is safe for concurrent use.
+// Custody manages the keys of one store. It is safe for concurrent use.
 type Custody struct {
 	cfg Config
 
 	mu     sync.Mutex
-	status []domain.RootKey // of the configured root keys, at the last check
+	status []domain.RootKey // of the configured root keys, at the last check; guarded by mu
 
-	following  sync.Mutex
-	followed   []byte        // the stored keyset that was learnt last; guarded by following, as all below
-	generation int64         // of it
-	moving     bool          // there is more than one data key
-	retry      time.Duration // when root keys are asked again for data keys that could not be learnt
-	told       time.Time
-	looked     atomic.Int64 // when the stored keyset was read last, by [Config.Elapsed]
+	following  sync.Mutex    // guards the next five fields
+	followed   []byte        // the stored keyset that was loaded last
+	generation int64         // of followed
+	moving     bool          // the stored keyset has more than one data key
+	retry      time.Duration // when to try again to load new data keys, by [Config.Elapsed]
+	told       time.Time     // when tell last wrote
+	looked     atomic.Int64  // when the stored keyset was read last, by [Config.Elapsed]
 	serving    atomic.Bool
 }
 
@@ -62,13 +63,12 @@ func New(cfg Config) *Custody {
 	return c
 }
 
-// stored reads the keyset as the store keeps it.
+// stored reads the stored keyset.
 func (c *Custody) stored(ctx context.Context) (seal.Stored, error) {
 	return record.View(ctx, c.cfg.Records, func(tx *record.Tx) (seal.Stored, error) { return record.StoredKeyset(tx) })
 }
 
-// Check asks the provider of each configured root key to open the keyset, as a
-// restart would.
+// Check opens the stored keyset with each configured root key, as a restart would.
 func (c *Custody) Check(ctx context.Context) error {
 	stored, err := c.stored(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *Custody) check(ctx context.Context, url string, stored seal.Stored) dom
 	return is
 }
 
-// report measures the state of a root key, and logs a change of it.
+// report sets the metrics of a root key, and logs a change of its state.
 func (c *Custody) report(is domain.RootKey, before []domain.RootKey) {
 	c.cfg.Metrics.RootKey(is)
 	i := slices.IndexFunc(before, func(was domain.RootKey) bool { return was.URL == is.URL })
@@ -126,7 +126,7 @@ func (c *Custody) RootKeys() []domain.RootKey {
 }
 
 // Up reports whether a configured root key opened the keyset at the last check. Before
-// the first one it is so, because this process has just opened it.
+// the first check it is true, because this process has just opened the keyset.
 func (c *Custody) Up() bool {
 	all := c.RootKeys()
 	return len(all) == 0 || slices.ContainsFunc(all, domain.RootKey.Up)

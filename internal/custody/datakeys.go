@@ -13,7 +13,7 @@ import (
 	"strongroom/internal/record"
 )
 
-// dataKeyID is a data key's id as operators see it.
+// dataKeyID formats a data key's id for operators.
 func dataKeyID(id uint32) string { return fmt.Sprintf("%08x", id) }
 
 // primaryOf returns the ids of the primary and of the newest data key.
@@ -40,7 +40,7 @@ func (c *Custody) DataKeys(ctx context.Context) (all []domain.DataKey, rewrap do
 			return err
 		}
 		list := stored.DataKeys
-		if len(list) == 0 { // of a version before 0.8
+		if len(list) == 0 { // stored by a version before 0.8
 			list = c.cfg.Keys.DataKeys()
 		}
 		primary, newest := primaryOf(list)
@@ -65,9 +65,9 @@ func (c *Custody) DataKeys(ctx context.Context) (all []domain.DataKey, rewrap do
 	return all, rewrap, err
 }
 
-// AddDataKey prepares a new data key, which is not used yet. It wraps the keyset for
-// all root keys, so their providers must answer. If there is one that is not used yet
-// it returns false.
+// AddDataKey prepares the addition of a new data key, which is not used yet. It wraps the
+// keyset for all root keys, so their providers must answer. If the newest data key is not
+// used yet, no other one is needed, and AddDataKey returns false.
 func (c *Custody) AddDataKey(ctx context.Context) (ch Change, needed bool, err error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -85,8 +85,8 @@ func (c *Custody) AddDataKey(ctx context.Context) (ch Change, needed bool, err e
 	return ch, true, err
 }
 
-// ActivateDataKey prepares that new values are under the newest data key. It asks no
-// root key.
+// ActivateDataKey prepares that new values are sealed under the newest data key. It does
+// not use a root key.
 func (c *Custody) ActivateDataKey(ctx context.Context) (ch Change, err error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -106,9 +106,9 @@ var (
 	errNotDone    = errors.New("rows are still under an older data key, or were not counted yet; nothing was changed; data-key list shows the progress")
 )
 
-// DestroyDataKeys prepares that all data keys but the primary one are destroyed. It
-// fails unless the rewrap found nothing under them. It wraps the keyset for all root
-// keys, so their providers must answer.
+// DestroyDataKeys prepares the destruction of all data keys except the primary one. It
+// fails unless the rewrap is done. It wraps the keyset for all root keys, so their
+// providers must answer.
 func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -136,8 +136,8 @@ func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 	return c.rewrapped(ctx, stored, keys, domain.EventDataKeyDestroyed, "all but data key "+dataKeyID(primary))
 }
 
-// tieOld writes the heads of chains that end under an older data key into the present
-// chain: those of processes that have ended.
+// tieOld enters into the current chain the heads of chains whose last entry has a MAC by
+// a destroyed data key. These are chains of processes that have ended.
 func tieOld(tx *record.Tx, primary *seal.Keyset) error {
 	heads, err := tx.Heads(time.Time{})
 	for _, head := range heads {
@@ -148,7 +148,8 @@ func tieOld(tx *record.Tx, primary *seal.Keyset) error {
 	return err
 }
 
-// rewrapped prepares a change of the data keys: every root key wraps them anew.
+// rewrapped prepares a change of the data keys: it wraps the new keyset under every root
+// key.
 func (c *Custody) rewrapped(ctx context.Context, stored seal.Stored, keys *seal.Keyset, event domain.Event, what string) (Change, error) {
 	next := seal.Stored{}
 	for _, w := range stored.Wraps {
@@ -165,7 +166,8 @@ func (c *Custody) rewrapped(ctx context.Context, stored seal.Stored, keys *seal.
 	return Change{c, stored.Generation, next, keys, event, what}, nil
 }
 
-// rootOf opens the root key of a wrap, by its URL or as one that is configured.
+// rootOf opens the root key of a wrap, by one of the configured URLs or by the URL of the
+// wrap.
 func (c *Custody) rootOf(ctx context.Context, w seal.Wrap) (seal.RootKey, error) {
 	var reasons error
 	for _, url := range append(slices.Clone(c.cfg.RootKeys.URLs), w.URL) {
@@ -184,7 +186,7 @@ func (c *Custody) rootOf(ctx context.Context, w seal.Wrap) (seal.RootKey, error)
 		"give it with --root-key, or remove it with root-key remove", w.RootKey), reasons)
 }
 
-// Pause stops the rewrap, or lets it go on.
+// Pause pauses the rewrap, or resumes it.
 func (c *Custody) Pause(tx *record.Tx, pause bool) error {
 	p, found, err := readProgress(tx, c.cfg.Keys)
 	if err != nil {

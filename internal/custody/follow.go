@@ -15,33 +15,33 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// A process must know a data key before another one uses it, and must use the primary
-// one soon after it became that. So each process looks at the stored keyset at an
-// interval, and before it writes if the last look is older than freshFor. While there
-// is more than one data key, servers also say which generation they have learnt.
+// A process must have a data key before another process uses it, and must use a new
+// primary data key soon. So each process reads the stored keyset at an interval, and
+// before a write if it last read it more than freshFor ago. While there is more than one
+// data key, servers also write to the database which generation they have loaded.
 
 const (
-	freshFor    = 5 * time.Second  // how long a process relies on its last look
-	learnAgain  = 10 * time.Second // after data keys could not be learnt
-	tellEvery   = time.Second
-	toldFor     = 5 * time.Second // a server that has not said anything for so long is not running
-	firstTold   = 3 * time.Second // every running server says something in this time
-	followWait  = 2 * time.Minute
+	freshFor    = 5 * time.Second  // how long a process relies on the keyset that it last read
+	learnAgain  = 10 * time.Second // between attempts to load new data keys
+	tellEvery   = time.Second      // between two writes of told
+	toldFor     = 5 * time.Second  // an older told does not count
+	firstTold   = 3 * time.Second  // within this time, every running server writes told
+	followWait  = 2 * time.Minute  // how long AwaitFollowed waits
 	followLook  = 250 * time.Millisecond
 	settingTold = "keyset/" // and the name of the instance
 )
 
-// told is what a server says about itself.
+// told is what a server writes about itself.
 type told struct {
 	Generation int64 `json:"generation"`
-	At         int64 `json:"at"` // by the store's clock
+	At         int64 `json:"at"` // microseconds since 1970, by the store's clock
 }
 
-// Serve makes this process one that others wait for.
+// Serve marks this process as a server, for which [Custody.AwaitFollowed] waits.
 func (c *Custody) Serve() { c.serving.Store(true) }
 
-// Glance reads the stored keyset through view, and calls Follow if it changed. It holds
-// no lock while view waits.
+// Glance reads the stored keyset through view, and calls [Custody.Follow] if it changed.
+// It holds no lock while view waits.
 func (c *Custody) Glance(ctx context.Context, view record.Viewer) error {
 	began := c.cfg.Elapsed()
 	c.following.Lock()
@@ -64,8 +64,9 @@ func (c *Custody) Glance(ctx context.Context, view record.Viewer) error {
 	return c.tell(ctx)
 }
 
-// Follow looks at the stored keyset, and learns data keys that another process has
-// added, made primary or destroyed. It asks a root key only if there are new ones.
+// Follow reads the stored keyset, and takes over changes by other processes: data keys
+// that were added, made primary or destroyed. It uses a root key only if there are new
+// data keys.
 func (c *Custody) Follow(ctx context.Context) error {
 	c.following.Lock()
 	defer c.following.Unlock()
@@ -84,7 +85,7 @@ func (c *Custody) Follow(ctx context.Context) error {
 	return c.tell(ctx)
 }
 
-// read reads the stored keyset and learns it.
+// read reads the stored keyset and takes over its data keys.
 func (c *Custody) read(ctx context.Context) error {
 	var stored seal.Stored
 	text, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (text []byte, err error) {
@@ -95,14 +96,14 @@ func (c *Custody) read(ctx context.Context) error {
 		return err
 	}
 	if err := c.learn(ctx, text, stored); err != nil {
-		return err // take nothing over from a keyset that was put back
+		return err // also for a keyset that was replaced by an older one: take over nothing
 	}
 	c.moving = len(stored.DataKeys) > 1
 	return nil
 }
 
-// learn takes over the data keys of the stored keyset. While it cannot, this process
-// goes on with those that it has, as long as the primary one is among them.
+// learn takes over the data keys of the stored keyset. While that fails, this process
+// continues with those that it has, if the primary one is among them.
 func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) error {
 	first := c.followed == nil
 	if !first && stored.Generation <= c.generation { // each change increases it
@@ -127,8 +128,8 @@ func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) er
 	return c.Check(ctx) // a root key of this process may have been removed
 }
 
-// newKeys are the data keys of the stored keyset. If this process knows all of them, it
-// asks no root key.
+// newKeys returns the data keys of the stored keyset. If this process has all of them,
+// it does not use a root key.
 func (c *Custody) newKeys(ctx context.Context, stored seal.Stored) (*seal.Keyset, error) {
 	if c.knows(stored.DataKeys, func(seal.DataKey) bool { return true }) && len(stored.DataKeys) == len(c.cfg.Keys.DataKeys()) {
 		return stored.Applied("of this process", c.cfg.Keys)
@@ -144,9 +145,9 @@ func (c *Custody) newKeys(ctx context.Context, stored seal.Stored) (*seal.Keyset
 	return keys, err
 }
 
-// reachable are the configured root keys, and those that an operator has added or
-// rotated to since this process started. Their URLs are authenticated by a data key
-// of this process, so nobody who only writes to the database can name one.
+// reachable returns the configured root keys, and those that an operator has added or
+// rotated to since this process started. A data key of this process authenticates their
+// URLs, so someone who can only write to the database cannot add one.
 func (c *Custody) reachable(stored seal.Stored) record.RootKeys {
 	keys := c.cfg.RootKeys
 	keys.URLs = slices.Clone(keys.URLs)
@@ -158,7 +159,7 @@ func (c *Custody) reachable(stored seal.Stored) record.RootKeys {
 	return keys
 }
 
-// knows reports whether this process has the data keys of a list that are asked for.
+// knows reports whether this process has all data keys of a list for which which is true.
 func (c *Custody) knows(list []seal.DataKey, which func(seal.DataKey) bool) bool {
 	own := c.cfg.Keys.DataKeys()
 	return !slices.ContainsFunc(list, func(k seal.DataKey) bool {
@@ -166,7 +167,7 @@ func (c *Custody) knows(list []seal.DataKey, which func(seal.DataKey) bool) bool
 	})
 }
 
-// tell says which generation this server has learnt.
+// tell writes to the database which generation this server has loaded.
 func (c *Custody) tell(ctx context.Context) error {
 	if !c.serving.Load() || !c.moving || c.cfg.Now().Sub(c.told) < tellEvery {
 		return nil
@@ -184,24 +185,24 @@ func (c *Custody) tell(ctx context.Context) error {
 	return err
 }
 
-// Fresh makes sure that this process knows the primary data key before it writes.
+// Fresh makes sure that this process has the primary data key. Call it before a write.
 func (c *Custody) Fresh(ctx context.Context) error {
 	if c.cfg.Elapsed()-time.Duration(c.looked.Load()) < freshFor || !c.following.TryLock() {
-		return nil // or another goroutine looks just now
+		return nil // it was read recently, or another goroutine is reading it now
 	}
 	c.following.Unlock()
 	return c.Follow(ctx)
 }
 
-// Renewed looks at the stored keyset after a record was refused, and reports whether
-// the data keys changed: then the record may be genuine.
+// Renewed reads the stored keyset after a record was refused, and reports whether the
+// data keys changed. Then the record may be genuine.
 func (c *Custody) Renewed(ctx context.Context) bool {
 	before := c.cfg.Keys.DataKeys()
 	return c.Follow(ctx) == nil && !slices.Equal(before, c.cfg.Keys.DataKeys())
 }
 
-// AwaitFollowed waits until all running servers have learnt a generation. waiting is
-// called with the names of those that have not.
+// AwaitFollowed waits until all running servers have loaded a generation, for at most
+// followWait. It calls waiting repeatedly with the names of those that have not.
 func (c *Custody) AwaitFollowed(ctx context.Context, generation int64, waiting func(instances []string)) error {
 	began := time.Now()
 	for {
@@ -226,7 +227,7 @@ func (c *Custody) AwaitFollowed(ctx context.Context, generation int64, waiting f
 	}
 }
 
-// behind names the running servers that have not learnt a generation.
+// behind returns the names of the running servers that have not loaded a generation.
 func (c *Custody) behind(ctx context.Context, generation int64) (names []string, err error) {
 	err = c.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		names = nil
@@ -243,7 +244,7 @@ func (c *Custody) behind(ctx context.Context, generation int64) (names []string,
 			var t told
 			instance := strings.TrimPrefix(name, settingTold)
 			if json.Unmarshal(text, &t) != nil || tx.Now().Sub(domain.FromMicros(t.At)) > toldFor {
-				continue // it is not running, or its beat says so
+				continue // if it is running, its beat names it
 			}
 			running = slices.DeleteFunc(running, func(r string) bool { return r == instance })
 			if t.Generation < generation {

@@ -18,21 +18,21 @@ const (
 	rewrapLabel   = "rewrap progress v1"
 )
 
-// progress is how far the rewrap has come. It is stored with each part of the work in
-// one transaction, so a killed process loses none and repeats none.
+// progress is how far the rewrap is. It is stored in the same transaction as each part
+// of the work, so no work is lost or repeated if a process is killed.
 type progress struct {
-	Primary uint32             `json:"primary"` // the data key that all rows are brought to
+	Primary uint32             `json:"primary"` // the data key under which all rows are sealed at the end
 	Phase   domain.RewrapPhase `json:"phase"`
 	At      record.Place       `json:"at"`
 	Under   map[uint32]int64   `json:"under"` // rows by data key, as far as they were counted
-	Rows    int64              `json:"rows"`  // in all, when the phase began
+	Rows    int64              `json:"rows"`  // total, at the start of the phase
 	Visited int64              `json:"visited"`
-	Done    int64              `json:"done"` // rows that were sealed again
-	Refused int64              `json:"refused"`
+	Done    int64              `json:"done"`    // rows that were sealed again
+	Refused int64              `json:"refused"` // edited rows
 	Paused  bool               `json:"paused"`
 	Worker  string             `json:"worker"` // the process that works on it
-	Until   int64              `json:"until"`  // and how long others leave it that
-	Began   int64              `json:"began"`  // by the store's clock, as Updated
+	Until   int64              `json:"until"`  // end of the worker's lease
+	Began   int64              `json:"began"`  // like Until and Updated, microseconds by the store's clock
 	Updated int64              `json:"updated"`
 }
 
@@ -41,8 +41,8 @@ type storedProgress struct {
 	MAC      []byte          `json:"mac"`
 }
 
-// readProgress returns the stored progress. found is false if there is none, or if
-// it was edited: then the rewrap begins again, which does no harm.
+// readProgress returns the stored progress. found is false if there is none, or if it
+// was edited. Then the rewrap begins again, which is safe.
 func readProgress(tx *record.Tx, keys *seal.Keyset) (p progress, found bool, err error) {
 	text, err := tx.Setting(settingRewrap)
 	if errors.Is(err, store.ErrNotFound) {
@@ -68,7 +68,7 @@ func (p progress) write(tx *record.Tx, keys *seal.Keyset) error {
 	return tx.PutSetting(settingRewrap, value)
 }
 
-// left is the number of rows that are known to be under older data keys.
+// left returns the number of rows that are known to be under older data keys.
 func (p progress) left() (n int64) {
 	for id, rows := range p.Under {
 		if id != p.Primary {
@@ -78,7 +78,7 @@ func (p progress) left() (n int64) {
 	return n
 }
 
-// add adds what a part of a walk found.
+// add adds the counts of one part of the phase.
 func (p *progress) add(v record.Visited) {
 	if p.Phase == domain.RewrapRewrapping {
 		for id, rows := range v.Under {
@@ -110,7 +110,7 @@ func (p *progress) next(phase domain.RewrapPhase) {
 	}
 }
 
-// shown is the progress as operators see it.
+// shown returns the progress for operators.
 func (p progress) shown(now time.Time) domain.Rewrap {
 	r := domain.Rewrap{Phase: p.Phase, Rows: p.Rows, Visited: p.Visited, Rewrapped: p.Done, Refused: p.Refused, Left: p.left(), Paused: p.Paused,
 		BeganAt: domain.FromMicros(p.Began), UpdatedAt: domain.FromMicros(p.Updated), Under: map[string]int64{}}

@@ -8,24 +8,24 @@ import (
 	"strongroom/internal/record"
 )
 
-// The pace of the rewrap. While requests arrive, it rests much longer than it works, so
-// that they rarely wait for it or for the disk.
+// The pace of the rewrap. While requests arrive, it pauses much longer than it works, so
+// that requests rarely wait for it or for the disk.
 const (
 	rewrapRows   = 32      // sealed again in one transaction: a few milliseconds
 	countedRows  = 200     // counted in one transaction
-	mostCounted  = 100_000 // rows of each kind that are counted at the start; the first walk counts the others
-	restBusy     = 20      // times as long as a part took
+	mostCounted  = 100_000 // rows of each kind that are counted at the start; the first phase counts all
+	restBusy     = 20      // pause as a multiple of the time that a part took
 	restIdle     = 1
 	shortestRest = 2 * time.Millisecond
 	busyFor      = time.Second // after a request was seen
-	rewrapLook   = time.Second // while there is nothing to do
+	rewrapLook   = time.Second // pause while there is nothing to do
 	rewrapLease  = 10 * time.Second
 )
 
-// Rewrap brings all rows to the primary data key, part by part, until ctx is done. Any
-// number of processes may call it: one of them works at a time.
+// Rewrap seals all rows under the primary data key, part by part, until ctx is done. Any
+// number of processes may call it: only one of them works at a time.
 func (c *Custody) Rewrap(ctx context.Context) {
-	var seen time.Time // a request
+	var seen time.Time // when requests were last in progress
 	for {
 		began := time.Now()
 		worked, err := c.RewrapPart(ctx)
@@ -77,7 +77,8 @@ func (c *Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
 	return worked, err
 }
 
-// due returns the progress if this process is to work on it.
+// due returns the progress, and whether this process should work on it now. If so, it
+// takes the lease.
 func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	primary, newest := primaryOf(c.cfg.Keys.DataKeys())
 	if primary != newest { // the newest one is not used yet
@@ -102,8 +103,8 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	return p, true, nil
 }
 
-// part does a part of the phase, and begins the next phase at its end. waits: the same
-// phase begins anew, because it was too early to end.
+// part does a part of the phase, and begins the next phase at the end. waits is true if
+// the same phase begins again, because it was too early to finish.
 func (c *Custody) part(tx *record.Tx, p *progress) (waits bool, err error) {
 	limit, entry := countedRows, (*domain.Entry)(nil)
 	if p.Phase == domain.RewrapRewrapping {

@@ -13,21 +13,22 @@ import (
 	"strongroom/internal/store"
 )
 
-// Change is a change of the list of root keys. Their providers have been asked
-// already, so writing it takes one transaction.
+// Change is a prepared change of root keys or data keys. The providers of root keys have
+// already been called, so that [Change.Write] needs only one transaction.
 type Change struct {
 	c     *Custody
-	from  int64
+	from  int64 // generation that the change is based on
 	next  seal.Stored
-	keys  *seal.Keyset // nil: the data keys stay
+	keys  *seal.Keyset // nil: the data keys do not change
 	event domain.Event
-	what  string // for the reason of the entry
+	what  string // added to the reason of the entry
 }
 
-// errChanged: another process has changed the keyset meanwhile.
+// errChanged means that another process has changed the keyset meanwhile.
 var errChanged = errors.New("another process changed the keys of the database at the same time; nothing was changed; run the command again")
 
-// Write writes the change and its entry, which begins as e.
+// Write writes the change and its audit entry, which it makes from e. The keyset in use
+// changes when the transaction commits.
 func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
 	e.Event = ch.event
 	if e.Reason != "" {
@@ -48,12 +49,12 @@ func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
 	return err
 }
 
-// Generation is that of the stored keyset after the change.
+// Generation returns the generation of the stored keyset after the change.
 func (ch Change) Generation() int64 { return ch.from + 1 }
 
 // Wraps returns the root keys that wrap the keyset, the oldest first, and then the
-// configured ones that do not. Whether they open it is as of the last check, or of one
-// now if there was none.
+// configured ones that do not. Their state is that of the last check. If there was none,
+// Wraps does one.
 func (c *Custody) Wraps(ctx context.Context) ([]domain.RootKey, error) {
 	if len(c.RootKeys()) == 0 {
 		if err := c.Check(ctx); err != nil {
@@ -69,7 +70,7 @@ func (c *Custody) Wraps(ctx context.Context) ([]domain.RootKey, error) {
 	for i, w := range stored.Wraps {
 		all[i] = domain.RootKey{ID: w.RootKey, URL: w.URL, AddedAt: w.AddedAt}
 		at := slices.IndexFunc(configured, func(is domain.RootKey) bool {
-			return is.ID == w.RootKey || is.ID == "" && is.URL == w.URL // one that cannot be opened has no id
+			return is.ID == w.RootKey || is.ID == "" && is.URL == w.URL // a root key that cannot be opened has no id
 		})
 		if at >= 0 {
 			is := configured[at]
@@ -80,7 +81,7 @@ func (c *Custody) Wraps(ctx context.Context) ([]domain.RootKey, error) {
 	return append(all, configured...), nil
 }
 
-// Add wraps the keyset under one more root key.
+// Add prepares a wrap of the keyset under one more root key.
 func (c *Custody) Add(ctx context.Context, url string) (Change, error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -94,8 +95,8 @@ func (c *Custody) Add(ctx context.Context, url string) (Change, error) {
 	return Change{c, stored.Generation, next, nil, domain.EventRootKeyAdded, "root key " + w.RootKey}, nil
 }
 
-// Remove removes the wrap under a root key, named by its id or URL. The last one
-// stays.
+// Remove prepares the removal of the wrap under a root key, named by its id or URL. It
+// refuses to remove the last one with which a server can start.
 func (c *Custody) Remove(ctx context.Context, name string) (Change, error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -114,8 +115,8 @@ func (c *Custody) Remove(ctx context.Context, name string) (Change, error) {
 	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRemoved, "root key " + removed.RootKey}, nil
 }
 
-// Replace wraps the keyset under a new root key in the place of an old one, named by
-// its id or URL. Without a name it is the configured one, if that is only one.
+// Replace prepares a wrap of the keyset under a new root key in place of an old one,
+// named by its id or URL. If old is "", it is the configured one, if there is only one.
 func (c *Custody) Replace(ctx context.Context, old, url string) (Change, error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -143,13 +144,13 @@ func (c *Custody) Replace(ctx context.Context, old, url string) (Change, error) 
 	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRotated, what}, nil
 }
 
-// startable reports whether a server can start with one of the wraps: those for
-// recovery need an identity that servers do not have.
+// startable reports whether a server can start with one of the wraps. Wraps for recovery
+// need an identity that servers do not have.
 func (c *Custody) startable(wraps []seal.Wrap) bool {
 	return slices.ContainsFunc(wraps, func(w seal.Wrap) bool { return !c.cfg.RootKeys.OnlyWraps(w.URL) })
 }
 
-// configured is the id of the one root key that is both configured and in the list.
+// configured returns the id of the only root key that is configured and wraps the keyset.
 func (c *Custody) configured(ctx context.Context, stored seal.Stored) (string, error) {
 	var found []string
 	for _, url := range c.cfg.RootKeys.URLs {
@@ -165,9 +166,9 @@ func (c *Custody) configured(ctx context.Context, stored seal.Stored) (string, e
 	return found[0], nil
 }
 
-// wrap wraps the keyset under a root key that does not wrap it yet, and opens the
-// result again: a wrap that cannot be opened must not replace one that can. The root
-// key that is replaced may wrap again if its provider gives it new versions.
+// wrap wraps the keyset under a root key that does not wrap it yet, and opens the result
+// to test it: a wrap that cannot be opened must not replace one that can. The replaced
+// root key may wrap the keyset again if its provider has versions of it.
 func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, replaced string) (seal.Wrap, error) {
 	root, err := c.cfg.RootKeys.Open(ctx, url)
 	if err != nil {
@@ -187,8 +188,8 @@ func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, repl
 	return w, nil
 }
 
-// writable is the stored keyset, if it is the one that this process has opened. What
-// a version before 0.8 stored is wrapped again in the form of this version.
+// writable returns the stored keyset, if it is the one that this process has opened. If
+// it is in the format before 0.8, its wrap is made again in the current format.
 func (c *Custody) writable(ctx context.Context) (seal.Stored, error) {
 	stored, err := c.stored(ctx)
 	if err != nil {
