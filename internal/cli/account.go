@@ -104,8 +104,8 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// readMoveKey reads the public key of another store. Who can change the file can have
-// an account sealed to another key, or forge one.
+// readMoveKey reads the public key of another database, and refuses a file that others
+// can change: they could have an account sealed to their own key, or forge one.
 func readMoveKey(path string) ([]byte, error) {
 	f, _, err := ownfile.Open(path)
 	if err != nil {
@@ -158,8 +158,8 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// mapNames are the names by which a proxy finds a moved account, as deploy/cells
-// encodes them. Only in device mode do keys lead to an account.
+// mapNames returns the names by which a proxy finds a moved account, encoded as in
+// deploy/cells. Only in device mode do key ids lead to an account.
 func mapNames(moved domain.MovedAccount) []string {
 	encode := func(name string) string { return strings.ReplaceAll(url.QueryEscape(name), "+", "%20") }
 	switch a := moved.Account; a.Mode {

@@ -20,7 +20,7 @@ type adminCmd struct {
 	Rotation   rotationCmd   `cmd:"" help:"Replace old keys when their devices next request a key."`
 	Webhook    webhookCmd    `cmd:"" help:"Show queued events and dead letters, and send dead letters again."`
 
-	Credential credentialCmd `cmd:"" help:"Demand that a user changes a passcode or PIN."`
+	Credential credentialCmd `cmd:"" help:"Require a user to change a passcode or PIN."`
 
 	Unlock unlockCmd `cmd:"" help:"Unlock a credential and reset its failures."`
 	Revoke revokeCmd `cmd:"" help:"Revoke a device key immediately, even one in its rotation grace."`
@@ -30,7 +30,7 @@ type adminCmd struct {
 	Token adminTokenCmd `cmd:"" help:"Rotate or retire admin tokens."`
 }
 
-// addSettings gives each command the settings that it takes as flags.
+// addSettings gives each command its settings as flags.
 func (c *adminCmd) addSettings() {
 	for _, one := range []*connection{&c.Devices.connection, &c.Device.connection, &c.Key.connection, &c.Accounts.connection,
 		&c.Account.Show.connection, &c.Account.Export.connection, &c.Locks.connection, &c.Suspicions.connection, &c.Health.connection, &c.Posture.connection,

@@ -60,7 +60,7 @@ func (c accountShowCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// printAccount prints an account, and its credentials beside each other.
+// printAccount prints an account, and its credentials side by side.
 func printAccount(w io.Writer, info admin.AccountInfo) {
 	t := table.NewRecord(w)
 	if info.Mode == domain.ModeDevice && info.Subject != "" {
@@ -106,7 +106,7 @@ func printAccount(w io.Writer, info admin.AccountInfo) {
 	printDeviceLocks(w, info.Credentials)
 }
 
-// lastRight is when a right answer was given, as far as that was recorded.
+// lastRight returns the time of the last successful verification, if it was recorded.
 func lastRight(c admin.Credential) string {
 	switch {
 	case c.VerifiedAt.IsZero() && !c.Set:
@@ -132,8 +132,8 @@ func printDeviceLocks(w io.Writer, credentials []admin.Credential) {
 	}
 }
 
-// lockedDevice is the name of a locked device. No deviceId is printed so: one
-// with a space stands in quotes.
+// lockedDevice returns the name of a locked device. No deviceId looks like "(not known)",
+// because a deviceId with a space is printed in quotes.
 func lockedDevice(d admin.DeviceLock) any {
 	if d.DeviceID == "" {
 		return table.Text("(not known)")
@@ -188,8 +188,9 @@ func locksIn(hour admin.LockTrend) table.Text {
 	return table.Textf("%d", hour.Locks)
 }
 
-// lockRows adds a row for the lock of the account, and one for that of each
-// device. Of an attempt counter whose row was edited nothing counts.
+// lockRows adds a row for the lock of the account, and one for the lock of each device.
+// An attempt counter that was edited in the database shows nothing else: its values
+// cannot be trusted.
 func lockRows(t *table.Table, l admin.Lock) {
 	row := func(until, device any) { t.Row(l.Account.ID, l.Account.Subject, l.Type, until, device) }
 	switch {

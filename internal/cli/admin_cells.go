@@ -34,8 +34,8 @@ type cell struct {
 	server adminclient.Server
 }
 
-// Run asks all cells at once. A cell that does not answer has its reason in its row,
-// and the command then fails, because the sums lack that cell.
+// Run asks all cells at once. For a cell that does not answer it prints why, and then
+// the command fails, because that cell is missing in the totals.
 func (c cellsCmd) Run(ctx context.Context, p *Program) error {
 	cells, err := readCells(c.File)
 	if err != nil {
@@ -169,8 +169,8 @@ func figures(t *table.Table, name string, store, rootKey any, s domain.Summary) 
 	t.Row(name, store, rootKey, s.TotalOperations, s.FailedOperations, success, average, s.UniqueDevices)
 }
 
-// total adds up cells. Rates and means are weighed by their operations. Devices can be
-// added, because a device is in one cell.
+// total adds up cells. Rates and means are weighted by the operations of each cell. The
+// numbers of devices can be added, because a device is in one cell only.
 func total(cells []*cell, hours float64) domain.Summary {
 	all := domain.Summary{TimeframeHours: hours}
 	for _, one := range cells {

@@ -16,9 +16,9 @@ import (
 	"strongroom/internal/table"
 )
 
-// connection says where the vault is that a command is about: behind a server,
-// or here, to be opened by the settings of the store. Either way the command
-// speaks to the admin API, so that there is one way to do each thing.
+// connection says which vault a command uses: that of a server, or the database that
+// the settings name. Either way the command uses the admin API, so that there is
+// one implementation of each use case.
 type connection struct {
 	kong.Plugins
 	Server    string `placeholder:"URL" help:"URL of a server's operator listener, to use its admin API instead of opening the database."`
@@ -27,7 +27,7 @@ type connection struct {
 	JSON      bool   `name:"json" help:"Print the JSON answer of the admin API."`
 }
 
-// with runs what a command does with the API.
+// with calls do with a client of the admin API.
 func (c connection) with(ctx context.Context, p *Program, do func(*adminclient.Client) error) error {
 	if c.Server != "" {
 		a, err := adminclient.Dial(adminclient.Server{URL: c.Server, TokenFile: c.TokenFile, CAFile: c.ServerCA})
@@ -42,7 +42,7 @@ func (c connection) with(ctx context.Context, p *Program, do func(*adminclient.C
 	return p.withVault(ctx, func(v *Vault) error { return do(adminclient.OfHandler(v.Admin, asOperator)) })
 }
 
-// account names an account as it is called outside, or by its id.
+// account names an account by its subject, by its device, or by its id.
 type account struct {
 	Account string `xor:"who" required:"" placeholder:"ID" help:"Account by its subject: the sub claim of its tokens, or its name in the gateway's header."`
 	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"Account of this device, in device mode."`
@@ -50,7 +50,7 @@ type account struct {
 	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode. Required if several issuers have an account of this name."`
 }
 
-// name is issuer and subject, in the mode of the store.
+// name returns issuer and subject, by the account mode of the database.
 func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 	switch {
 	case a.Device != "" && mode != domain.ModeDevice:
@@ -63,7 +63,7 @@ func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 	return a.Issuer, a.Account, nil
 }
 
-// path is where the account is in the API.
+// path returns the path of the account in the admin API.
 func (a account) path(ctx context.Context, api *adminclient.Client) (string, error) {
 	if a.ID != "" {
 		if a.Issuer != "" {
@@ -96,7 +96,7 @@ func (a account) path(ctx context.Context, api *adminclient.Client) (string, err
 	return "", fmt.Errorf("several issuers have an account of this name: add --issuer with one of %s", strings.Join(issuers, ", "))
 }
 
-// values are the parameters of a query, those that are not empty.
+// values returns a query of pairs of name and value, without empty values.
 func values(pairs ...string) url.Values {
 	v := url.Values{}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -107,8 +107,8 @@ func values(pairs ...string) url.Values {
 	return v
 }
 
-// act does one act of an operator and says that it was done, with the id by
-// which the audit trail knows it.
+// act does one act of an operator, and prints done and the request id under which the
+// act is in the audit trail.
 func (c connection) act(ctx context.Context, p *Program, a *adminclient.Client, done, path string, body map[string]any) error {
 	text, result, err := a.Act(ctx, path, body)
 	if err != nil {

@@ -23,8 +23,8 @@ type devicesCmd struct {
 	Key       string `xor:"which" placeholder:"KEYID" help:"The device that has or had this key."`
 }
 
-// Run lists devices, each with its newest key, and with its account where that
-// has a name of its own.
+// Run lists devices, each with its newest key, and with the subject of its account if
+// accounts are not devices.
 func (c devicesCmd) Run(ctx context.Context, p *Program) error {
 	query := c.values("deviceId", c.Device, "prefix", c.Prefix, "accountId", c.AccountID, "keyId", c.Key)
 	return show(ctx, p, c.connection, "/devices", query, func(w io.Writer, list admin.List[admin.Device]) {
@@ -50,7 +50,7 @@ func hasSubject(d admin.Device) bool {
 	return d.Account.Mode != domain.ModeDevice && d.Account.Subject != ""
 }
 
-// state is that of a key: of one whose row was edited nothing else counts.
+// state returns the state of a key, or "edited" if its row was edited in the database.
 func state(k admin.Key) domain.KeyState {
 	if k.Tampered {
 		return "edited"
@@ -63,7 +63,7 @@ type deviceCmd struct {
 	DeviceID string `arg:"" name:"deviceid" help:"The deviceId."`
 }
 
-// Run shows a device: those of all accounts that have one of this name.
+// Run shows a device, or the devices of all accounts that have one with this deviceId.
 func (c deviceCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		text, err := a.Get(ctx, "/devices", values("deviceId", c.DeviceID))
@@ -91,12 +91,12 @@ func (c deviceCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// printDevice prints a device with what matters of its keys.
+// printDevice prints a device with a summary of its keys.
 func (c connection) printDevice(w io.Writer, d admin.Device) {
 	t := table.NewRecord(w)
 	t.Field("device", d.DeviceID)
 	accountFields(t, d.Account)
-	if c.Server != "" || d.KeyGeneration.Scope != "instance" { // what an instance counts in its memory is not known to this process
+	if c.Server != "" || d.KeyGeneration.Scope != "instance" { // this process does not know what an instance counts in its memory
 		t.Field("key requests", table.Textf("%d times, in the window that ends %s", d.KeyGeneration.Count, table.Cell(d.KeyGeneration.ResetTime)))
 	}
 	t.Print()
@@ -107,7 +107,7 @@ func (c connection) printDevice(w io.Writer, d admin.Device) {
 	}
 	t.Print()
 	if d.MoreKeys {
-		fmt.Fprintln(w, "It had more keys before.")
+		fmt.Fprintln(w, "The device also had older keys, which are not shown.")
 	}
 }
 

@@ -14,7 +14,7 @@ type accountExportCmd struct {
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
-// Run exports an account with its entries in the trail.
+// Run exports an account with its entries in the audit trail.
 func (c accountExportCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		path, err := c.path(ctx, a)

@@ -29,8 +29,8 @@ func (c suspicionsCmd) Run(ctx context.Context, p *Program) error {
 
 type healthCmd struct{ connection }
 
-// Run shows the health of the instance that answers. Without a server that is
-// this command, which serves no requests: only what it found in the database counts.
+// Run shows the health of the instance that answers. Without --server this command
+// answers itself. It serves no requests, so it shows only what is in the database.
 func (c healthCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		text, err := a.Get(ctx, "/health", nil)
@@ -46,7 +46,7 @@ func (c healthCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// ofServers are the figures that only a process that serves has.
+// ofServers are the members of the answer that only a server has.
 var ofServers = []string{"instance", "keyPool", "keyPoolSize", "lanes", "lanesBusy", "waiting", "waitingMost", "rollupLagSeconds", "auditLagSeconds", "checkpointAt"}
 
 func (c healthCmd) print(w io.Writer, h admin.Health) {
@@ -90,8 +90,8 @@ func seconds(s float64) table.Text { return decimal(s) + "s" }
 
 type postureCmd struct{ connection }
 
-// Run shows the posture in the words of config check, and below each check that
-// is off by which settings, and what an attacker gains.
+// Run shows the posture in the words of config check. Below the table it explains each
+// check that is off: by which settings, and what an attacker gains.
 func (c postureCmd) Run(ctx context.Context, p *Program) error {
 	return show(ctx, p, c.connection, "/posture", nil, func(w io.Writer, list admin.List[domain.PostureCheck]) {
 		t := table.New(w, "CHECK", "STATE", "WEIGHT")
@@ -128,11 +128,11 @@ func (c operationsCmd) Run(ctx context.Context, p *Program) error {
 				percentile(s.P50Duration), percentile(s.P95Duration), percentile(s.P99Duration))
 		}
 		t.Print()
-		fmt.Fprintf(w, "Each line is %s.\n", seconds(o.WidthSeconds))
+		fmt.Fprintf(w, "Each line covers %s.\n", seconds(o.WidthSeconds))
 	})
 }
 
-// percentile is one of timed operations, of which there may be none.
+// percentile formats a percentile, which is 0 if no operation was timed.
 func percentile(ms float64) table.Text {
 	if ms == 0 {
 		return table.Nothing

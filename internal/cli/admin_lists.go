@@ -26,7 +26,7 @@ func showFrom[T any](ctx context.Context, p *Program, c connection, a *adminclie
 	return printAnswer(p, c, text, print)
 }
 
-// printAnswer prints an answer of the API, as JSON or as print has it.
+// printAnswer prints an answer of the API, as JSON or with print.
 func printAnswer[T any](p *Program, c connection, text []byte, print func(io.Writer, T)) error {
 	var v T
 	if err := adminclient.Decode(text, &v); err != nil {
@@ -40,7 +40,7 @@ func printAnswer[T any](p *Program, c connection, text []byte, print func(io.Wri
 	return nil
 }
 
-// paging asks for a part of a list.
+// paging selects one page of a list.
 type paging struct {
 	Limit *int   `placeholder:"N" help:"Maximum number of results, up to 200. Default: 50."`
 	After string `placeholder:"POSITION" help:"Continue after this position, which the previous page printed."`
@@ -54,14 +54,15 @@ func (g paging) values(pairs ...string) url.Values {
 	return values(append(pairs, "limit", limit, "after", g.After)...)
 }
 
-// more says that a list goes on.
+// more prints how to get the next page, if there is one.
 func more(w io.Writer, next string) {
 	if next != "" {
 		fmt.Fprintf(w, "More results: --after %s\n", table.Cell(next))
 	}
 }
 
-// accountFields adds what an account is called. In device mode it is the device.
+// accountFields adds the names of an account. In device mode the subject is the
+// deviceId, which is printed elsewhere.
 func accountFields(t *table.Table, a admin.Account) {
 	t.Field("account", a.ID)
 	t.Field("mode", a.Mode)

@@ -22,13 +22,13 @@ type rotationCmd struct {
 	Status  rotationStatusCmd  `cmd:"" help:"Show the running plan and list earlier plans, or show one plan."`
 }
 
-// selection is by what a plan selects keys.
+// selection has the criteria by which a plan selects keys.
 type selection struct {
 	OlderThanDays int    `placeholder:"N" help:"Select keys older than N whole days (UTC)."`
 	CreatedBefore string `placeholder:"TIME" help:"Select keys created before this time, such as 2006-01-02T15:04:05Z."`
 	KeySize       int    `placeholder:"BITS" help:"Select keys of this modulus size: 2048, 3072 or 4096."`
 	Algorithm     string `placeholder:"NAME" help:"Select keys of this algorithm: RSA-OAEP-256, HPKE-X25519 or HPKE-XWING. Without another filter, those issued before today (UTC), or until now with start --refuse-use."`
-	Upgrade       bool   `help:"Select keys of RSA whose app can use HPKE. An app shows that when it requests its key."`
+	Upgrade       bool   `help:"Select RSA keys of apps that can use HPKE. An app states this when it requests its key."`
 }
 
 type rotationPreviewCmd struct {
@@ -58,7 +58,7 @@ func (c rotationPreviewCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// bitsOf is the modulus size that keys must have, if any.
+// bitsOf formats the modulus size that keys must have.
 func bitsOf(keySize int) string {
 	if keySize == 0 {
 		return "any"
@@ -66,7 +66,7 @@ func bitsOf(keySize int) string {
 	return strconv.Itoa(keySize)
 }
 
-// algorithmOf is the algorithm that keys must have, if any.
+// algorithmOf formats the algorithm that keys must have.
 func algorithmOf(algorithm string, upgrade bool) string {
 	switch {
 	case algorithm == "":
@@ -121,7 +121,7 @@ type rotationStatusCmd struct {
 	Plan string `arg:"" optional:"" name:"planid" help:"Id of the plan, running or not."`
 }
 
-// Run shows a plan, or the running one and a list of those before it.
+// Run shows a plan, or the running plan and a list of earlier plans.
 func (c rotationStatusCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		if c.Plan == "" {
@@ -184,7 +184,7 @@ func printPlan(w io.Writer, plan admin.RotationPlan) {
 	t.Print()
 }
 
-// orMore is a count that may have stopped at n.
+// orMore formats a count. With more, counting stopped at n.
 func orMore(n int64, more bool) string {
 	if more {
 		return fmt.Sprintf("%d or more", n)

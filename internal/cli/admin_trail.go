@@ -50,12 +50,12 @@ func (c trailCmd) Run(ctx context.Context, p *Program) error {
 }
 
 const (
-	trailPart     = 200             // entries that are asked for at a time
-	progressEvery = 2 * time.Second // while nothing else shows that it goes on
+	trailPart     = 200             // entries per request
+	progressEvery = 2 * time.Second // between messages on the progress of a long search
 )
 
-// all goes on where a search stops for now, until the trail has no more. It
-// tells how far it is, and where it was when it was interrupted.
+// all repeats the search from where the last answer stopped, until the end of the
+// trail or --limit. It prints how far it is and, if interrupted, where to continue.
 func (c trailCmd) all(ctx context.Context, p *Program, a *adminclient.Client, query url.Values) error {
 	print, left, told := c.printer(p.Stdout), math.MaxInt, time.Now()
 	if c.Limit != nil {
@@ -106,7 +106,7 @@ func interrupted(position string) error {
 	return fmt.Errorf("interrupted: to continue, add --after %s", table.Cell(position))
 }
 
-// printer prints entries, those of further parts as if they were one list.
+// printer returns a function that prints entries. Several calls print one list.
 func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 	if c.Detail {
 		return func(entries []admin.Entry) {
@@ -119,7 +119,7 @@ func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 	return func(entries []admin.Entry) {
 		for _, e := range entries {
 			event := table.Text(table.Cell(e.Event))
-			if e.Tampered { // nothing in it can be trusted; no event has a name that begins so
+			if e.Tampered { // nothing in it can be trusted; no event name begins like this
 				event = "EDITED:" + event
 			}
 			t.Row(e.Time, event, e.Outcome, e.Count, e.Actor, e.Reason)

@@ -19,13 +19,13 @@ type webhookCmd struct {
 
 type webhookStatusCmd struct{ connection }
 
-// Run shows how it stands with the events that go out. Who sends them, and how
-// that goes, is known to a server only.
+// Run shows the queue of outgoing events. Only a server knows who sends them, and
+// whether that succeeds.
 func (c webhookStatusCmd) Run(ctx context.Context, p *Program) error {
 	return show(ctx, p, c.connection, "/webhook", nil, func(w io.Writer, s admin.WebhookStatus) {
 		t := table.NewRecord(w)
 		if c.Server != "" {
-			t.Field("sent at all", s.Enabled)
+			t.Field("enabled", s.Enabled)
 			t.Field("receiver", s.Receiver)
 			t.Field("sent by this instance", s.Sending)
 			t.Field("paused", s.Paused)
@@ -67,7 +67,7 @@ type resendCmd struct {
 	Reason  reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
-// Run has dead letters sent again.
+// Run queues dead letters to be sent again.
 func (c resendCmd) Run(ctx context.Context, p *Program) error {
 	switch {
 	case c.All == (c.EventID != ""):
@@ -77,7 +77,7 @@ func (c resendCmd) Run(ctx context.Context, p *Program) error {
 	}
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		if !c.All {
-			return c.act(ctx, p, a, "It is queued to be sent again.", resendPath(c.EventID), map[string]any{"reason": c.Reason})
+			return c.act(ctx, p, a, "The event is queued to be sent again.", resendPath(c.EventID), map[string]any{"reason": c.Reason})
 		}
 		return c.all(ctx, p, a)
 	})
@@ -87,10 +87,9 @@ func resendPath(id string) string {
 	return "/webhook/dead-letters/" + url.PathEscape(id) + "/resend"
 }
 
-// all has them sent again, in as many requests as those that are there when it
-// begins need. Those that are set aside meanwhile, perhaps the same ones, come
-// after them: without a bound it would never end where the receiver goes on
-// refusing.
+// all queues all dead letters, in several requests. It stops after as many events as
+// there were dead letters at the beginning. Without this bound it would never end while
+// the receiver refuses events, because they become dead letters again.
 func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) error {
 	var status admin.WebhookStatus
 	if err := a.Read(ctx, "/webhook", nil, &status); err != nil {

@@ -17,7 +17,7 @@ type adminTokenCmd struct {
 	Retire adminTokenRetireCmd `cmd:"" help:"Remove the older of two tokens from the file."`
 }
 
-// tokenRole is whose tokens are meant.
+// tokenRole is the role of the tokens to change.
 type tokenRole struct {
 	Role string `enum:"operator,viewer" default:"operator" help:"Role of the token: operator, or viewer, which can only read."`
 }
@@ -34,7 +34,7 @@ type adminTokenRotateCmd struct {
 	tokenRole
 }
 
-// Run makes a new token. It is read from the file, never printed.
+// Run adds a new token to the file. It never prints the token.
 func (c adminTokenRotateCmd) Run(p *Program) error {
 	s, err := p.settings()
 	if err != nil {
@@ -54,7 +54,7 @@ func (c adminTokenRotateCmd) Run(p *Program) error {
 	return nil
 }
 
-// fileFlag names the file of tokens to another command.
+// fileFlag returns the flag that names the same token file to another command.
 func fileFlag(s *config.Settings) string {
 	if s.AdminTokenIsOwn() {
 		return "--data-dir " + shellWord(s.DataDir)
@@ -64,7 +64,7 @@ func fileFlag(s *config.Settings) string {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
 
-// shellWord is a word as a shell takes it.
+// shellWord quotes a word for a shell, if needed.
 func shellWord(text string) string {
 	if plainWord.MatchString(text) {
 		return text
@@ -77,7 +77,7 @@ type adminTokenRetireCmd struct {
 	tokenRole
 }
 
-// Run ends the older of two tokens.
+// Run removes the older of two tokens from the file.
 func (c adminTokenRetireCmd) Run(p *Program) error {
 	s, err := p.settings()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 type auditCheckpointCmd struct {
 	kong.Plugins
-	// Its value is in the program's flags.
+	// Only for the help text: the value is in the program's flags.
 	CheckpointKey string `name:"checkpoint-key" help:"Source of the key that signs checkpoints."`
 }
 

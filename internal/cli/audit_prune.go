@@ -23,8 +23,8 @@ type auditPruneCmd struct {
 	Archive   string    `placeholder:"FILE" help:"Create this file and write the entries to it before they are removed, as JSON lines compressed with zstd."`
 }
 
-// Run prunes. Like audit verify it exits with 1 where the trail is damaged;
-// nothing is removed then. With nothing to remove it does not verify.
+// Run prunes. If the trail is damaged, it removes nothing and exits with 1, like audit
+// verify. If there is nothing to remove, it does not verify the trail.
 func (c auditPruneCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error { return c.prune(ctx, p, v.Trail) })
 }
@@ -55,7 +55,7 @@ func (c auditPruneCmd) prune(ctx context.Context, p *Program, of Trail) error {
 	return nil
 }
 
-// oldAge is a duration as settings take it, of a day at least.
+// oldAge is a duration in the syntax of the settings, of at least 24 h.
 type oldAge time.Duration
 
 func (a *oldAge) UnmarshalText(text []byte) error {

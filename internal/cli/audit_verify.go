@@ -28,8 +28,8 @@ type auditVerifyCmd struct {
 	Archive     []string `sep:"none" placeholder:"FILE" help:"File that audit prune wrote. Its entries, the trail and the checkpoints must agree. Give all files, the oldest first."`
 }
 
-// Run checks the trail. A report of damage names the first bad entry of the
-// chain first: everything after it may be forged.
+// Run verifies the trail. The first problem of a chain is its first bad entry:
+// everything after that entry may be forged.
 func (c auditVerifyCmd) Run(ctx context.Context, p *Program) error {
 	var report audit.Report
 	var held *audit.Held
@@ -63,7 +63,8 @@ func (c auditVerifyCmd) Run(ctx context.Context, p *Program) error {
 	return nil
 }
 
-// verify holds the trail against checkpoints where some are given.
+// verify verifies the trail, and compares it with checkpoints and archives if they are
+// given.
 func (c auditVerifyCmd) verify(ctx context.Context, p *Program, trail Trail) (report audit.Report, held *audit.Held, err error) {
 	go process.PaceCollector(ctx)
 	defer func() {
@@ -88,7 +89,7 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *Program, trail Trail) (re
 	return trail.VerifyTrailHeld(ctx, file, by, progress)
 }
 
-// tellProgress says how far a verification is.
+// tellProgress prints how far a verification is.
 func tellProgress(w io.Writer, at audit.Progress) {
 	fmt.Fprintf(w, "%d of %d %s checked (%d %%)", at.Done, at.All, at.Of, 100*at.Done/max(at.All, 1))
 	if at.Parts > 1 {
@@ -97,7 +98,8 @@ func tellProgress(w io.Writer, at audit.Progress) {
 	fmt.Fprintln(w)
 }
 
-// checkArchives holds files that prunes wrote against the report.
+// checkArchives compares the files that prunes wrote with the report, and adds what it
+// finds to it.
 func checkArchives(trail Trail, report *audit.Report, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
@@ -111,7 +113,8 @@ func checkArchives(trail Trail, report *audit.Report, names []string) error {
 	return trail.CheckArchives(report, io.MultiReader(files...))
 }
 
-// tellCuts says what of the trail was pruned, and what that leaves unproved.
+// tellCuts prints which entries were pruned, and what could not be checked because of
+// that.
 func tellCuts(w io.Writer, cuts []audit.Cut) {
 	for _, cut := range cuts {
 		fmt.Fprintf(w, "Pruned: entries 1 to %d of chain %s, on %s by %s (%q, request %s).\n",

@@ -21,18 +21,18 @@ import (
 )
 
 type backupCmd struct {
-	Create backupCreateCmd `cmd:"" default:"withargs" help:"Write the database into one file, beside a running server. The root key is not in it."`
+	Create backupCreateCmd `cmd:"" default:"withargs" help:"Write the database to one file, also while a server runs on it. The root key is not in it."`
 	Verify backupVerifyCmd `cmd:"" help:"Check a backup without restoring it: its SHA-256, the pages of the database, the root key, the number of rows, and the audit trail. Exit 0: good, 1: damaged, 2: not readable."`
 }
 
 type backupCreateCmd struct {
 	kong.Plugins
-	Path           string   `arg:"" help:"File to create, or a directory, in which the file is named by the time."`
+	Path           string   `arg:"" help:"File to create, or a directory, in which the file is named after the time."`
 	Recipient      []string `sep:"none" placeholder:"RECIPIENT" help:"Encrypt the backup to this age recipient (age1…) or SSH public key. Repeat it for several: the private key of any one decrypts it."`
 	RecipientsFile []string `sep:"none" placeholder:"FILE" help:"Encrypt the backup to the recipients in this file, one per line."`
 }
 
-// Run makes a backup. It needs no root key, and reads what is committed.
+// Run makes a backup of what is committed. It needs no root key.
 func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 	s, err := p.settings()
 	if err != nil {
@@ -74,7 +74,7 @@ func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 	return nil
 }
 
-// leftBehind is what could not be removed after an interruption; nil: nothing is left.
+// leftBehind returns which file could not be removed after an interruption, or nil.
 func leftBehind(err error) error {
 	if _, ok := errors.AsType[*os.PathError](err); ok {
 		return err
@@ -125,7 +125,7 @@ func openSnapshotter(ctx context.Context, s *config.Settings) (from backup.Snaps
 	return backup.Rows{From: st}, "postgresql", st.Close, nil
 }
 
-// dirOf is the directory that a path names, or else the directory of the file.
+// dirOf returns path if it is a directory, or else the directory of the file.
 func dirOf(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() { //nolint:gosec // the operator names it
 		return path
@@ -147,7 +147,7 @@ func (p *Program) tellBytes(doing string, bytes int64) {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
 
-// reading opens a backup with the identities in files.
+// reading has the flags of commands that read a backup.
 type reading struct {
 	Identity []string `sep:"none" placeholder:"FILE" help:"File of the age identity or SSH private key that decrypts the backup."`
 	TempDir  string   `placeholder:"DIR" help:"Directory for the unpacked database, which is removed at the end. Default: the directory of the backup; for a restore, that of the new database."`
@@ -171,7 +171,7 @@ func (r reading) open(ctx context.Context, p *Program, path, tempDir string) (*b
 	return backup.Open(ctx, backup.Reading{Path: path, Identities: identities, TempDir: tempDir, Progress: p.tellBytes})
 }
 
-// tellManifest says what a backup contains.
+// tellManifest prints what a backup contains.
 func tellManifest(w io.Writer, m backup.Manifest) {
 	fmt.Fprintf(w, "Made:       %s by strongroom %s, from %s\n", m.Time.Format(time.RFC3339), m.Version, m.Engine)
 	fmt.Fprintf(w, "Store:      %s, epoch %d, --accounts %s\n", m.Store, m.Epoch, m.Accounts)

@@ -31,7 +31,8 @@ type backupVerifyCmd struct {
 	Note bool `help:"Record the success in the database (--database), whose service then shows strongroom_backup_last_verified_age_seconds."`
 }
 
-// Run checks a backup in a private directory, and changes nothing else.
+// Run checks a backup that it unpacks into a private directory. It changes nothing else,
+// except with --note.
 func (c backupVerifyCmd) Run(ctx context.Context, p *Program) (err error) {
 	s, err := p.settings()
 	if err != nil {
@@ -87,7 +88,7 @@ func (p *Program) checkBackup(ctx context.Context, s *config.Settings, o *backup
 	return report, nil
 }
 
-// migrateCopy brings the schema of an unpacked database to that of this binary.
+// migrateCopy migrates an unpacked database to the schema of this binary.
 func (p *Program) migrateCopy(ctx context.Context, s *config.Settings) (err error) {
 	st, err := p.OpenSchema(ctx, s, false)
 	if err != nil {
@@ -104,7 +105,7 @@ func backupError(err error) error {
 	return ExitError{BackupUnreadable, err}
 }
 
-// noteVerified records in the store that a backup of it was verified.
+// noteVerified records in the database that a backup of it was verified.
 func (p *Program) noteVerified(ctx context.Context, m backup.Manifest) error {
 	return p.withVault(ctx, func(v *Vault) error { return v.Backups.NoteVerified(ctx, m.Store, m.Time, time.Now()) })
 }

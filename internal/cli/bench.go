@@ -60,15 +60,15 @@ func (c benchRunCmd) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return ExitError{ExitUsage, err}
 	}
-	// A reader that goes away, as head does, or a terminal that closes must not
-	// end this process before it has stopped its server.
+	// If the reader of the output exits, as head does, or the terminal closes, this
+	// process must stop its server before it ends.
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGPIPE, syscall.SIGHUP)
 	defer stop()
 	runs, err := c.runs()
 	if err != nil {
 		return ExitError{ExitUsage, err}
 	}
-	if err := toFile(c.JSON, func(io.Writer) error { return nil }); err != nil { // now, rather than after ten minutes
+	if err := toFile(c.JSON, func(io.Writer) error { return nil }); err != nil { // fail now, not after all runs
 		return err
 	}
 	sizes := []int{s.RSABits}
@@ -89,7 +89,7 @@ func (c benchRunCmd) Run(ctx context.Context, p *Program) error {
 	return errors.Join(report.Table(p.Stdout), toFile(c.JSON, report.JSON))
 }
 
-// check refuses what does not go together.
+// check refuses flags that cannot be combined.
 func (c benchRunCmd) check() error {
 	switch {
 	case len(c.Serve) > 0 && !strings.HasPrefix(c.Serve[0], "-"):
@@ -146,8 +146,7 @@ func (c benchRunCmd) loads(flag string, texts []string) (loads []bench.Load, err
 	return loads, nil
 }
 
-// measure makes the records if there are none, and a server's worth of
-// figures.
+// measure fills a new database if none is given, and measures one server.
 func (c benchRunCmd) measure(ctx context.Context, p *Program, bits int, runs []bench.Run) (_ *bench.Section, err error) {
 	work, err := os.MkdirTemp(c.Work, "strongroom-bench-")
 	if err != nil {
@@ -186,7 +185,7 @@ func (c benchRunCmd) measure(ctx context.Context, p *Program, bits int, runs []b
 	return bench.Measure(ctx, cfg)
 }
 
-// VerifierParams are the algorithm and the cost of new verifiers by the settings.
+// VerifierParams returns the algorithm and the cost of new verifiers.
 func VerifierParams(s *config.Settings) verifier.Params {
 	if s.Verifier == verifier.PBKDF2 {
 		return verifier.Params{Iterations: uint32(s.PBKDF2Iterations)} //nolint:gosec // bounded by the settings
@@ -194,14 +193,14 @@ func VerifierParams(s *config.Settings) verifier.Params {
 	return verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1} //nolint:gosec // bounded by the settings
 }
 
-// Devices where their number is not given. Filling is quick, but to enrol one
-// makes a server generate a key pair.
+// The number of devices if none is given. Filling is fast, but for each enrolled device
+// the server must generate a key pair.
 const (
 	defaultFilled   = 10_000
 	defaultEnrolled = 64
 )
 
-// toFile writes to the file of this name, if it has one.
+// toFile creates the file and writes to it. It does nothing if name is empty.
 func toFile(name string, write func(io.Writer) error) (err error) {
 	if name == "" {
 		return nil
@@ -218,5 +217,5 @@ type benchEchoCmd struct {
 	Address string `arg:""`
 }
 
-// Run echoes until it is stopped.
+// Run runs the echo server until ctx is done.
 func (c benchEchoCmd) Run(ctx context.Context) error { return bench.Echo(ctx, c.Address) }

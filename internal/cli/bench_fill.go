@@ -16,8 +16,8 @@ import (
 	"strongroom/internal/server"
 )
 
-// costs are settings that the measured server and the floors share. Their
-// values are in the process's flags.
+// costs are settings that the measured server and the floors share. The fields are only
+// for the help texts: the values are in the program's flags.
 type costs struct {
 	KeyAlgorithms string `name:"key-algorithms" aliases:"key-algorithm" help:"Algorithm of the devices' keys, also as --key-algorithm."`
 	RSABits       int    `name:"rsa-bits" help:"Modulus size of the devices' keys."`
@@ -36,7 +36,7 @@ type benchFillCmd struct {
 	costs
 }
 
-// Run fills and says what is there.
+// Run fills the directory and prints what it contains.
 func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
 	if c.Devices < 1 || c.Devices > 100_000_000 || c.Entries < 0 || c.Operations < 0 {
 		return usageError("--devices must be 1 to 100000000, and --audit-entries and --operations at least 0")
@@ -59,9 +59,9 @@ func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
 	return err
 }
 
-// benchSettings are those of a data directory that a bench may use. Of the
-// environment they heed what a verification costs and nothing else: a variable
-// that names a real database must not lead there.
+// benchSettings returns the settings for a data directory that bench may use. They take
+// only the cost of a verification from the environment: bench must never use a real
+// database that a variable names.
 func (p *Program) benchSettings(dir string) (*config.Settings, error) {
 	flags := config.Flags{}
 	var environ []string
@@ -105,8 +105,8 @@ func (p *Program) fill(ctx context.Context, s *config.Settings, f fill.Amounts) 
 	})
 }
 
-// isNew reports whether a bench may begin a database in a directory. Where
-// there is a database, its mark decides.
+// isNew reports whether bench may create a database in a directory. If the directory has
+// a database already, fill itself checks that bench fill created it.
 func isNew(dir string) (bool, error) {
 	files, err := os.ReadDir(dir)
 	switch {
@@ -120,8 +120,8 @@ func isNew(dir string) (bool, error) {
 	return false, nil
 }
 
-// filled says how many devices bench fill made in a directory, and fails on
-// any other database.
+// filled returns how many devices bench fill made in a directory. It fails on any other
+// database.
 func (p *Program) filled(ctx context.Context, dir string) (devices int, err error) {
 	s, err := p.benchSettings(dir)
 	if err != nil {

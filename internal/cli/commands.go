@@ -16,7 +16,7 @@ type commands struct {
 	Config     configCmd      `cmd:"" help:"Check the settings."`
 	Policy     policyCmd      `cmd:"" help:"Estimate how well the policy resists guessing."`
 	Migrate    migrateCmd     `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`
-	Backup     backupCmd      `cmd:"" help:"Back up the database beside a running server, and check a backup."`
+	Backup     backupCmd      `cmd:"" help:"Back up the database, also while a server runs on it, and check a backup."`
 	Restore    restoreCmd     `cmd:"" help:"Restore a backup into an empty data directory or PostgreSQL database."`
 	Copy       copyCmd        `cmd:"" help:"Copy a SQLite database into PostgreSQL and compare the two. Run it again to resume an interrupted copy."`
 	Audit      auditCmd       `cmd:"" help:"Verify, export, prune and sign the audit trail."`
@@ -41,7 +41,7 @@ func newCommands() *commands {
 	return c
 }
 
-// addSettings gives each command the settings that it takes as flags.
+// addSettings gives each command its settings as flags.
 func (c *commands) addSettings() {
 	c.Serve.Plugins = config.ServeFlags()
 	c.Init.Plugins = config.ServeFlags()
@@ -115,7 +115,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	return p.report(err)
 }
 
-// parsedPath is the command that the arguments got to before they went wrong.
+// parsedPath returns the command that was recognized before the error.
 func parsedPath(err error) string {
 	var parse *kong.ParseError
 	if errors.As(err, &parse) && parse.Context.Selected() != nil {

@@ -31,7 +31,7 @@ func nextWords(node *kong.Node) (words []word) {
 	return words
 }
 
-// brief is the first sentence of a help text, quoted for a shell.
+// brief returns the first sentence of a help text, quoted for a shell.
 func (w word) brief() string {
 	text, _, _ := strings.Cut(w.help, ". ")
 	text, _, _ = strings.Cut(strings.TrimSuffix(text, "."), " (default ")
@@ -40,7 +40,7 @@ func (w word) brief() string {
 
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// paths are all commands, without the program's name: "root-key create".
+// paths returns all commands without the program's name, such as "root-key create".
 func paths(root *kong.Node) (found []string) {
 	_ = eachCommand(root, func(node *kong.Node) error {
 		if node.Parent != nil {
@@ -51,7 +51,7 @@ func paths(root *kong.Node) (found []string) {
 	return found
 }
 
-// patterns are all commands for the case statement of bash and zsh.
+// patterns returns all commands for the case statement of bash and zsh.
 func patterns(root *kong.Node) string {
 	var all []string
 	for _, path := range paths(root) {
@@ -74,7 +74,7 @@ func bashCompletion(root *kong.Node) string {
 		return nil
 	})
 	b.WriteString("\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n")
-	b.WriteString("complete -o default -F _strongroom strongroom\n") // default: files, where nothing fits
+	b.WriteString("complete -o default -F _strongroom strongroom\n") // default: complete file names if nothing matches
 	return b.String()
 }
 

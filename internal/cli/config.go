@@ -22,7 +22,7 @@ type configCheckCmd struct {
 	kong.Plugins
 }
 
-// Run prints the settings as they apply and what they defend against.
+// Run prints the effective settings and the posture.
 func (configCheckCmd) Run(p *Program) error {
 	s, list, err := config.Load(p.flags, os.Environ())
 	collector := ""
@@ -50,8 +50,8 @@ func (configCheckCmd) Run(p *Program) error {
 	return nil
 }
 
-// printSettings prints two tables. The lines of the second begin with a word
-// that is no setting, so that a script can tell them from the first.
+// printSettings prints two tables. The lines of the second begin with "posture", which
+// is no setting, so that a script can tell them from the first.
 func (p *Program) printSettings(s *config.Settings, list []config.Effective) error {
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	for _, e := range list {
@@ -74,7 +74,7 @@ func (p *Program) printSettings(s *config.Settings, list []config.Effective) err
 	return w.Flush()
 }
 
-// uses is what decides a check, before what its absence means.
+// uses formats what decided a check, to print before what an attacker gains.
 func uses(check domain.PostureCheck) string {
 	if check.Uses == "" {
 		return ""
@@ -82,7 +82,7 @@ func uses(check domain.PostureCheck) string {
 	return "(" + check.Uses + ") "
 }
 
-// weight is how much a check of the posture matters.
+// weight says whether --hardened requires a check.
 func weight(demanded bool) string {
 	if demanded {
 		return "demanded"
@@ -90,8 +90,8 @@ func weight(demanded bool) string {
 	return "informative"
 }
 
-// turnedOff names the settings that turn off what --hardened demands: those that
-// an operator gave, or those that are empty and have no hardened default.
+// turnedOff names the settings that turn off what --hardened requires: those that an
+// operator gave, or those that are empty and have no hardened default.
 func turnedOff(checks []domain.PostureCheck, list []config.Effective) error {
 	text := "hardened, except for checks that are off:\n"
 	for _, check := range checks {

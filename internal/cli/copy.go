@@ -25,7 +25,7 @@ type copyCmd struct {
 	To   string          `placeholder:"postgres://…" help:"PostgreSQL database to copy into: empty, or with an interrupted copy. Same as --database. Default: database from the environment or the settings file."`
 }
 
-// Run copies, and goes on with a copy that was interrupted.
+// Run copies the database, or continues a copy that was interrupted.
 func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 	s, err := c.settings(p)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 	return nil
 }
 
-// settings are those of the target.
+// settings returns the settings of the target.
 func (c copyCmd) settings(p *Program) (*config.Settings, error) {
 	if c.From.Path == "" {
 		return nil, usageError("--from must be sqlite:PATH; copying from PostgreSQL is not supported")
@@ -83,9 +83,9 @@ func (c copyCmd) settings(p *Program) (*config.Settings, error) {
 	return s, err
 }
 
-// openSource opens the database and keeps every serve away from it: the lock of
-// the data directory tells one that runs on it, or comes, in plain words, and
-// that of the file holds also where the two are apart.
+// openSource opens the database and locks it against every server. The lock of the data
+// directory gives a clear message to a server that starts meanwhile. The lock of the
+// file also works if the file is not in the server's data directory.
 func openSource(ctx context.Context, path string) (io.Closer, *sqlite.Source, error) {
 	from, err := sqlite.OpenSource(ctx, path)
 	if err != nil {
@@ -98,8 +98,8 @@ func openSource(ctx context.Context, path string) (io.Closer, *sqlite.Source, er
 	return lock, from, nil
 }
 
-// checkRootKey finds out now whether the copy could be served. What it opens is
-// thrown away: copying needs no key.
+// checkRootKey fails if a server could not open the copy, because no root key of the
+// source is given. Copying itself needs no key. names are the root keys of the source.
 func checkRootKey(ctx context.Context, from config.RootKeys, source *sqlite.Source) (names string, err error) {
 	stored, err := record.StoredKeyset(source)
 	if errors.Is(err, store.ErrNotFound) {
@@ -114,7 +114,7 @@ func checkRootKey(ctx context.Context, from config.RootKeys, source *sqlite.Sour
 	return stored.Names(), err
 }
 
-// copyReport writes a line about a table each second, and one when it is done.
+// copyReport writes a line about a table every second, and one when the table is done.
 type copyReport struct {
 	to          io.Writer
 	began, said time.Time

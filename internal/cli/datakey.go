@@ -26,7 +26,7 @@ type dataKeyCmd struct {
 	Rotate  dataKeyRotateCmd  `cmd:"" help:"Add a data key and use it for new values. Servers rewrap all other values in the background."`
 	Pause   dataKeyPauseCmd   `cmd:"" help:"Pause the rewrap."`
 	Resume  dataKeyResumeCmd  `cmd:"" help:"Resume the rewrap."`
-	Destroy dataKeyDestroyCmd `cmd:"" help:"Destroy all data keys but the primary one. Refused while anything is under them."`
+	Destroy dataKeyDestroyCmd `cmd:"" help:"Destroy all data keys except the primary one. Refused while any value is sealed under them."`
 }
 
 type dataKeyListCmd struct{ kong.Plugins }
@@ -57,7 +57,7 @@ func (dataKeyListCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// rewrapLine is the progress in one line.
+// rewrapLine formats the progress in one line.
 func rewrapLine(r domain.Rewrap) string {
 	line := fmt.Sprintf("Rewrap: %s", r.Phase)
 	if r.Phase == domain.RewrapDone {
@@ -90,13 +90,13 @@ func (c dataKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 		result, err := v.DataKeys.RotateDataKey(asOperator(ctx), domain.Act{Reason: string(c.Reason)}, func(instances []string) {
 			if time.Since(said) > 2*time.Second {
 				said = time.Now()
-				fmt.Fprintf(p.Stderr, "Waiting for servers that have not learnt the new data key: %s\n", strings.Join(instances, ", "))
+				fmt.Fprintf(p.Stderr, "Waiting for servers that do not have the new data key yet: %s\n", strings.Join(instances, ", "))
 			}
 		})
 		if err != nil {
 			return plainRefusal(err)
 		}
-		fmt.Fprintf(p.Stdout, "Rotated. New values are under the new data key. Running servers rewrap the others. Request %s in the audit trail.\n", result.RequestID)
+		fmt.Fprintf(p.Stdout, "Rotated. New values are sealed under the new data key. Running servers rewrap the others. Request %s in the audit trail.\n", result.RequestID)
 		if c.Wait {
 			return p.awaitRewrap(asOperator(ctx), v.DataKeys)
 		}
@@ -171,6 +171,6 @@ type dataKeyDestroyCmd struct {
 func (c dataKeyDestroyCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
 		result, err := v.DataKeys.DestroyDataKeys(asOperator(ctx), domain.Act{Reason: string(c.Reason)})
-		return p.said("Destroyed. Only the primary data key is left. A backup from before holds the data keys of its time: keep its root keys as long as the backup.", result, err)
+		return p.said("Destroyed. Only the primary data key is left. Older backups contain the data keys of their time: keep their root keys as long as the backups.", result, err)
 	})
 }

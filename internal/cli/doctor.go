@@ -50,7 +50,7 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 		}
 		servers = append(servers, here)
 		findings = append(findings, p.database(ctx, s))
-		if findings[0].State != checkup.Bad { // or that is why
+		if findings[0].State != checkup.Bad { // else that finding says why it does not start
 			findings = append(findings, p.starts(ctx, s))
 		}
 		findings = append(findings, disk(s.DataDir))
@@ -73,7 +73,8 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 	return nil
 }
 
-// serverHere is the operator listener of a server with these settings on this machine.
+// serverHere returns the operator listener of a server with these settings on this
+// machine.
 func serverHere(s *config.Settings, c doctorCmd) (adminclient.Server, error) {
 	address, err := hereOf(s.AdminListen)
 	if err != nil || s.AdminTLS {
@@ -86,7 +87,7 @@ func serverHere(s *config.Settings, c doctorCmd) (adminclient.Server, error) {
 	return adminclient.Server{URL: "http://" + address, TokenFile: token, CAFile: c.ServerCA}, nil
 }
 
-// examine asks one server for everything that is judged.
+// examine reads from one server everything that checkup judges.
 func examine(ctx context.Context, server adminclient.Server) checkup.Instance {
 	i := checkup.Instance{URL: server.URL}
 	i.Err = func() error {
@@ -121,8 +122,8 @@ func examine(ctx context.Context, server adminclient.Server) checkup.Instance {
 	return i
 }
 
-// database is what there is to say about the database of these settings. Opening it
-// refuses settings of a PostgreSQL server that would lose what was acknowledged.
+// database judges the database of these settings. OpenSchema also refuses a PostgreSQL
+// server whose settings could lose acknowledged commits.
 func (p *Program) database(ctx context.Context, s *config.Settings) checkup.Finding {
 	f := checkup.Finding{Check: "database", Where: "this machine", State: checkup.Bad, Page: "how-to/upgrade.md"}
 	schema, err := p.OpenSchema(ctx, s, false)
@@ -148,8 +149,8 @@ func (p *Program) database(ctx context.Context, s *config.Settings) checkup.Find
 	return f
 }
 
-// starts says whether the server could start now: with the accounts and the root keys
-// of these settings.
+// starts judges whether a server could start now with the accounts and the root keys of
+// these settings.
 func (p *Program) starts(ctx context.Context, s *config.Settings) checkup.Finding {
 	f := checkup.Finding{Check: "start", Where: "this machine", State: checkup.Bad, Page: "runbook.md#strongroomrootkeygone"}
 	v, err := p.OpenVault(ctx, s, slog.New(slog.DiscardHandler), false)
@@ -188,7 +189,7 @@ func disk(dir string) checkup.Finding {
 	return f
 }
 
-// print prints JSON, or a line for each finding and below it what to do.
+// print prints JSON, or each finding and below it what to do.
 func (c doctorCmd) print(w io.Writer, findings []checkup.Finding) error {
 	if c.JSON {
 		text, err := json.MarshalIndent(map[string]any{"items": findings}, "", "  ")

@@ -36,7 +36,7 @@ func (c healthcheckCmd) Run(ctx context.Context, p *Program) error {
 	return nil
 }
 
-// askReady is nil if the API answers that it is ready.
+// askReady returns nil if the API answers that it is ready.
 func askReady(ctx context.Context, s *config.Settings) error {
 	address, err := hereOf(s.Listen)
 	if err != nil {
@@ -61,7 +61,7 @@ func askReady(ctx context.Context, s *config.Settings) error {
 		}
 		return fmt.Errorf("not ready: %w; start the service, or give this command the settings of the service (--config, --listen)", err)
 	}
-	_ = res.Body.Close() // the status says everything
+	_ = res.Body.Close() // only the status is needed
 	if res.StatusCode != http.StatusOK {
 		return fmt.Errorf("not ready: %s answered %s", url, res.Status)
 	}
@@ -83,7 +83,7 @@ func ownTLS(s *config.Settings) (*tls.Config, error) {
 	return c, nil
 }
 
-// hereOf is the address at which this machine reaches a listener of its own.
+// hereOf returns the address at which this machine reaches a listener of its own.
 func hereOf(listen string) (string, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -54,12 +54,13 @@ func with(setting, value string) func(map[string]string) bool {
 	return func(given map[string]string) bool { return given[setting] == value }
 }
 
-// suggested are settings that production often needs too. The file has them as comments.
+// suggested are other settings that production often needs. The file contains them as
+// comments.
 var suggested = []string{"admin-listen", "admin-tls", "trusted-proxies", "audit-retention", "checkpoint-key", "checkpoint-sink",
 	"checkpoint-interval", "webhook-url", "drain-delay", "log-format"}
 
-// Run asks what was not given, checks the settings, writes the file, and says what
-// to do next.
+// Run asks for the settings that were not given, checks them, writes the file, and
+// prints what to do next.
 func (c initCmd) Run(p *Program) error {
 	if _, given := p.flags[config.FileFlag]; given {
 		return usageError("init writes a settings file: give its path as the argument, not as --config")
@@ -99,8 +100,8 @@ func (c initCmd) exists() error {
 	return usageError(c.File + " exists already: nothing was changed; give another file, or move this one away")
 }
 
-// giveToGroupOfDirectory lets the service read a file that root writes: in a directory
-// of its settings, which has its group. If that fails, the file stays root's.
+// giveToGroupOfDirectory gives a file that root wrote to the group of its directory, so
+// that the service can read it. If that fails, the file keeps the group of root.
 func giveToGroupOfDirectory(file string) {
 	dir, err := os.Stat(filepath.Dir(file))
 	if err != nil || os.Geteuid() != 0 {
@@ -115,7 +116,7 @@ func header(file string) string {
 	return "# Settings of Strongroom. Check them: strongroom config check --config " + file + "\n\n"
 }
 
-// interview asks for settings in a terminal. Without one it takes the usual values.
+// interview asks for settings in a terminal. Without a terminal it takes the usual values.
 type interview struct {
 	*Program
 	lines  *bufio.Scanner
@@ -123,7 +124,7 @@ type interview struct {
 	asked  map[string]bool
 }
 
-// settings asks until the answers go together.
+// settings asks until the settings are valid together.
 func (i interview) settings() (*config.Settings, error) {
 	for {
 		for _, q := range questions {
@@ -180,8 +181,8 @@ func (i interview) ask(q question) (string, error) {
 	}
 }
 
-// forget removes the answers that do not go together, so that they are asked for
-// again, and no others. It reports whether there are any.
+// forget removes the answers that err is about, so that they are asked for again. It
+// reports whether there are any.
 func (i interview) forget(err error) (found bool) {
 	var problems config.Problems
 	if !i.Terminal || !errors.As(err, &problems) {
@@ -224,7 +225,7 @@ func (p *Program) sayNext(file string, s *config.Settings) {
 	say("strongroom doctor --config " + file + " says what is still missing, such as a backup")
 }
 
-// firstPIN is the page with a first session, by the mode of accounts.
+// firstPIN is the page that shows a first session, by account mode.
 var firstPIN = map[domain.Mode]string{
 	domain.ModeDevice: "README.md#one-session", domain.ModeJWT: "docs/callers.md#tokens-jwt", domain.ModeGateway: "docs/callers.md#a-backend-in-front-gateway",
 }

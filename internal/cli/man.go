@@ -14,7 +14,7 @@ type manCmd struct {
 	Dir string `arg:"" help:"Directory to write to. It is created if it does not exist."`
 }
 
-// Run writes the pages. They are made of the same texts as --help.
+// Run writes the pages, from the same texts as --help.
 func (c manCmd) Run(p *Program, k *kong.Kong) error {
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil { //nolint:gosec // pages for all users
 		return err
@@ -64,7 +64,7 @@ func manPage(node *kong.Node, version string) string {
 	return b.String()
 }
 
-// flagsOf are the flags that a command takes, those of all commands last.
+// flagsOf returns the flags that a command takes, those of all commands last.
 func flagsOf(node *kong.Node) (flags []*kong.Flag) {
 	for _, group := range node.AllFlags(true) {
 		flags = append(group, flags...)
@@ -72,7 +72,7 @@ func flagsOf(node *kong.Node) (flags []*kong.Flag) {
 	return flags
 }
 
-// roff is a text that troff prints as it is.
+// roff escapes a text for troff.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

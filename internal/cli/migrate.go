@@ -19,9 +19,9 @@ type migrateCmd struct {
 	Status bool `help:"Print the engine, the schema version and pending migrations, and change nothing. Exit 0: current. Exit 1: migrations are pending, the schema differs from its version, or the database is newer than this binary."`
 }
 
-// Run migrates and says from which version to which. Where there is no
-// database yet it makes an empty one, for serve to begin. It is safe beside a
-// server, which waits for it and then refuses a schema that it does not know.
+// Run migrates, and prints from which version to which. If there is no database yet, it
+// creates an empty one, which serve can begin. It is safe while a server runs: the server
+// waits for the migration, and then refuses a schema that it does not know.
 func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
 	s, err := p.settings()
 	if err != nil {
@@ -53,7 +53,7 @@ func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
 	return nil
 }
 
-// migratePause is the time between two attempts to migrate, in which requests do not wait.
+// migratePause is the time between two attempts to migrate. Requests do not wait in it.
 const migratePause = 5 * time.Second
 
 // awaitMigration migrates. While the database cannot take the migration, for example
@@ -74,9 +74,9 @@ func awaitMigration(ctx context.Context, p *Program, st Schema, wait time.Durati
 	}
 }
 
-// schemaStatus says whether there is something to migrate.
+// schemaStatus prints whether migrations are pending, and fails if they are.
 func schemaStatus(ctx context.Context, p *Program, s *config.Settings) (err error) {
-	st, err := p.OpenSchema(ctx, s, false) // which refuses a newer database, and says both versions
+	st, err := p.OpenSchema(ctx, s, false) // refuses a newer database, and names both versions
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func schemaStatus(ctx context.Context, p *Program, s *config.Settings) (err erro
 	return st.View(ctx, func(tx store.Tx) error { return store.CheckCopied(tx) })
 }
 
-// pending are the numbers of the migrations after version have.
+// pending lists the numbers of the migrations after version have.
 func pending(have, known int64) string {
 	if have == known {
 		return "none"

@@ -13,15 +13,15 @@ import (
 	"strongroom/internal/domain"
 )
 
-// asOperator has ctx act as the user who runs this command, in a request of its
-// own. Anyone who can read the database and the root key may do anything, and
-// the trail keeps the name.
+// asOperator returns a context for a new request by the user who runs this command, in
+// the role operator. Anyone who can read the database and the root key can do anything,
+// so this grants nothing. It records the name for the audit trail.
 func asOperator(ctx context.Context) context.Context {
 	var own user.User
 	if u, err := user.Current(); err == nil {
 		own = *u
 	}
-	login, _ := os.ReadFile("/proc/self/loginuid") // Linux alone has it
+	login, _ := os.ReadFile("/proc/self/loginuid") // only Linux has it
 	name := commandName(own, strings.TrimSpace(string(login)), func(uid string) string {
 		if u, err := user.LookupId(uid); err == nil {
 			return u.Username
@@ -32,9 +32,10 @@ func asOperator(ctx context.Context) context.Context {
 	return domain.WithOperator(ctx, domain.Operator{Name: "command:" + name, Role: domain.RoleOperator})
 }
 
-// commandName is the user of this process, and by whom where somebody signed in
-// as another one and became this by sudo. Who that is the kernel keeps from the
-// sign-in on (loginuid), and only root changes it; SUDO_USER anybody can set.
+// commandName returns the user of this process. If someone signed in as another user and
+// became this one, for example by sudo, " by " and that user follow. login is the
+// kernel's loginuid: it is set at the sign-in, and only root can change it. Anyone can
+// set SUDO_USER.
 func commandName(own user.User, login string, nameOf func(uid string) string) string {
 	name := printableName(cmp.Or(own.Username, "unknown"))
 	if login == "" || login == noLogin || login == own.Uid {
@@ -58,11 +59,10 @@ func printableName(name string) string {
 	return name
 }
 
-// reason is what an operator says about an act, for the audit trail.
+// reason is why an operator does an act, for the audit trail.
 type reason string
 
-// UnmarshalText takes a reason from the command line, as [domain.ParseReason]
-// does.
+// UnmarshalText parses a reason from the command line with [domain.ParseReason].
 func (r *reason) UnmarshalText(text []byte) error {
 	parsed, remedy := domain.ParseReason(string(text))
 	if remedy != "" {

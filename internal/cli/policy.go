@@ -27,12 +27,12 @@ type policyOddsCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// oddsFloor is the chance in a year above which policy odds warns.
+// oddsFloor is the probability of a correct guess above which policy odds warns.
 const oddsFloor = 1.0 / 100
 
-// Run prints the odds under the settings, and a warning where they are bad.
+// Run prints the odds under the settings, and a warning if they are bad.
 func (c policyOddsCmd) Run(p *Program) error {
-	s, err := config.LoadStore(p.flags, os.Environ()) // what a serve must be told has no part in it
+	s, err := config.LoadStore(p.flags, os.Environ()) // the settings that only serve needs do not matter here
 	if err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func (c policyOddsCmd) Run(p *Program) error {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
-// warnOfOdds speaks of the worst there is in a year for the shortest PINs that
-// may be set, as people choose them.
+// warnOfOdds returns a warning about the worst case: the shortest PINs that can be set,
+// as people choose them. It returns "" if the worst case is acceptable.
 func warnOfOdds(all []odds.Odds, blocklist bool) string {
 	now := odds.Human
 	if blocklist {
@@ -82,15 +82,15 @@ func warnOfOdds(all []odds.Odds, blocklist bool) string {
 	}
 	remedy("require PINs of 6 digits in the app", worst.Chance(6, now))
 	remedy("generate 6-digit PINs in the app", worst.Chance(6, odds.Uniform))
-	return fmt.Sprintf(`warning: within %s, where the owner signs in %s, a PIN of %d digits that the owner chose is guessed
-with a chance of 1 in %s, more than 1 in %s. What would help:
+	return fmt.Sprintf(`warning: within %s, if the owner signs in %s, the probability that an attacker guesses a PIN of %d digits
+that the owner chose is 1 in %s, more than 1 in %s. What helps:
 - lower --attempts-rolling-max and --attempts-max
 - watch failures in the audit trail: this attack causes %s of them%s`,
 		worst.Span, worst.SignIn, domain.MinTransactionPIN, oneIn(short), oneIn(oddsFloor), thousands(worst.Guesses), &remedies)
 }
 
-// printOdds prints a table for each guesser, with a column for each owner and
-// span.
+// printOdds prints a table for each guesser, with a column for each combination of
+// sign-ins and span.
 func printOdds(out io.Writer, all []odds.Odds) {
 	for len(all) > 0 {
 		n := slices.IndexFunc(all, func(o odds.Odds) bool { return o.Guesser != all[0].Guesser })
@@ -102,7 +102,7 @@ func printOdds(out io.Writer, all []odds.Odds) {
 	}
 }
 
-// oddsTable are lines without spaces at their ends.
+// oddsTable returns a table without trailing spaces.
 func oddsTable(columns []odds.Odds) string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -123,7 +123,7 @@ func oddsTable(columns []odds.Odds) string {
 	row("guesses", func(_ int, o odds.Odds) string { return thousands(o.Guesses) })
 	for i, c := range columns[0].Chances {
 		if c.Chance == nil && c.Choice == odds.HumanRules {
-			continue // the line above has said it
+			continue // the line above says "no data" for both
 		}
 		row(fmt.Sprintf("%d digits, %s", c.Digits, c.Choice), func(column int, o odds.Odds) string {
 			switch {
@@ -143,7 +143,7 @@ func oddsTable(columns []odds.Odds) string {
 	return trimmed.String()
 }
 
-// oneIn is x where a chance is 1 in x, to two or three digits.
+// oneIn returns x of a probability of 1 in x, to two or three digits.
 func oneIn(chance float64) string {
 	n := 1 / chance
 	if n < 100 {
@@ -153,7 +153,7 @@ func oneIn(chance float64) string {
 	return thousands(int(math.Round(n/unit) * unit))
 }
 
-// thousands is a number in groups of three digits.
+// thousands formats a number in groups of three digits.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

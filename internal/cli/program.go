@@ -1,8 +1,8 @@
-// Package cli is the commands of strongroom: their arguments, and the tables and
-// progress that they print. A command parses, asks a use case, and prints.
+// Package cli has the commands of strongroom: their arguments, and the tables and
+// progress that they print. A command parses, calls a use case, and prints.
 //
-// What the settings name is opened by main, which wires the service for serve
-// too: [Program] has it as functions.
+// It does not open databases or servers itself. Package main does, for serve and for the
+// other commands, in the functions of [Program].
 package cli
 
 import (
@@ -27,7 +27,7 @@ import (
 	"strongroom/internal/trail"
 )
 
-// Program is what commands work with besides their own arguments.
+// Program is what commands use besides their own arguments.
 type Program struct {
 	Version, Commit string
 	Stdin           io.Reader
@@ -36,17 +36,17 @@ type Program struct {
 
 	// WriteDocs writes the documentation as a web site into a directory.
 	WriteDocs func(dir string) error
-	// Serve runs the service until ctx is done and the requests under way have
+	// Serve runs the service until ctx is done and the requests in flight have
 	// ended.
 	Serve func(ctx context.Context, s *config.Settings, log *slog.Logger) error
-	// CheckServe refuses settings that a start would refuse, though each is good
-	// on its own. It returns where traces are sent; empty: nowhere.
+	// CheckServe refuses settings that are valid one by one but that serve would
+	// refuse. It returns the URL to which traces are sent, "" if none are.
 	CheckServe func(s *config.Settings) (collector string, err error)
-	// OpenVault opens the vault that the settings name. Only with begin may it
-	// make a new one.
+	// OpenVault opens the vault that the settings name. It creates a new one only
+	// with begin. The caller calls [Vault.Close].
 	OpenVault func(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*Vault, error)
-	// OpenSchema opens the database that the settings name. Only with create may
-	// it make a new one.
+	// OpenSchema opens the database that the settings name. It creates a new one
+	// only with create. The caller closes it.
 	OpenSchema func(ctx context.Context, s *config.Settings, create bool) (Schema, error)
 
 	flags   config.Flags
@@ -57,11 +57,11 @@ type Program struct {
 const (
 	ExitOK     = 0
 	ExitFailed = 1
-	ExitUsage  = 2 // a setting must be changed first, and a retry without that fails again. Nothing was done
+	ExitUsage  = 2 // nothing was done; a retry fails too, until a flag or a setting is changed
 )
 
-// ExitError is an error with an exit code of its own. Without a cause nothing is
-// printed: the command has said what there is to say.
+// ExitError is an error with an exit code. If Cause is nil, nothing is printed, because
+// the command has already reported the problem.
 type ExitError struct {
 	Code  int
 	Cause error
@@ -73,7 +73,7 @@ func (e ExitError) Unwrap() error { return e.Cause }
 
 func usageError(text string) error { return ExitError{ExitUsage, errors.New(text)} }
 
-// Vault is an open vault, by what the commands do with it.
+// Vault is an open vault, as the commands use it.
 type Vault struct {
 	Admin    http.Handler // the admin API
 	Trail    Trail
@@ -87,7 +87,7 @@ type Vault struct {
 	Close    func() error
 }
 
-// Trail is what the audit commands do with the audit trail.
+// Trail has the use cases of the audit commands.
 type Trail interface {
 	VerifyTrail(ctx context.Context, progress func(audit.Progress)) (audit.Report, error)
 	VerifyTrailHeld(ctx context.Context, file io.Reader, by note.Verifier, progress func(audit.Progress)) (audit.Report, *audit.Held, error)
@@ -97,41 +97,41 @@ type Trail interface {
 	PruneTrail(ctx context.Context, what trail.Pruning) (trail.Pruned, error)
 }
 
-// Records is what bench does with a database of synthetic devices.
+// Records has the use cases of bench: a database of synthetic devices.
 type Records interface {
 	Fill(ctx context.Context, f fill.Amounts, progress func(what string, done, of int64)) error
 	// Filled returns how many devices Fill made.
 	Filled(ctx context.Context) (devices int, err error)
 }
 
-// Backups is what the backup commands do with the store that is served.
+// Backups has the use cases of the backup and restore commands.
 type Backups interface {
-	// NoteVerified records that a backup of the store home, made at a time, was
-	// found good.
+	// NoteVerified records that the backup of the store home made at the time made
+	// was verified at the time now.
 	NoteVerified(ctx context.Context, home string, made, now time.Time) error
-	// Replay takes over what exports and archives of the trail say that happened after
-	// the backup. It fails before any change if they do not follow the backup.
+	// Replay applies the newer entries in exports and archives of the trail to a restored
+	// database. It fails before any change if they do not continue the backup's trail.
 	Replay(ctx context.Context, files []io.Reader, act domain.Act) (domain.Replayed, error)
 	// DeclareRestore begins a new epoch of the restored store, and records why.
 	DeclareRestore(ctx context.Context, what domain.Restore, act domain.Act) (domain.Restore, error)
-	// EndedKeys returns what the witness knows of keys that ended.
+	// EndedKeys returns which keys have ended, as far as the witness knows.
 	EndedKeys(ctx context.Context) domain.EndedKeys
 }
 
-// Schema is what migrate does with a database.
+// Schema is a database, as migrate uses it.
 type Schema interface {
-	// SchemaVersion returns the version of the schema that is there, 0 for
-	// none, and the one that this binary knows.
+	// SchemaVersion returns the version of the schema in the database, 0 for
+	// none, and the newest version that this binary knows.
 	SchemaVersion(ctx context.Context) (have, known int64, err error)
 	// Migrate brings the schema to the version that this binary knows.
 	Migrate(ctx context.Context) error
-	// CheckSchema refuses a schema that is not the one of its version.
+	// CheckSchema fails if the schema differs from what its version number says.
 	CheckSchema(ctx context.Context) error
 	View(ctx context.Context, fn func(tx store.Tx) error) error
 	Close() error
 }
 
-// codeOf is the exit code of an error.
+// codeOf returns the exit code of an error.
 func codeOf(err error) int {
 	var own ExitError
 	var problems config.Problems
@@ -145,12 +145,12 @@ func codeOf(err error) int {
 	return ExitFailed
 }
 
-// settings are what flags, environment and file come to, for a command that
-// only opens the store.
+// settings returns the settings from flags, environment and file, for a command that
+// only opens the database.
 func (p *Program) settings() (*config.Settings, error) {
 	s, err := config.LoadStore(p.flags, os.Environ())
 	if err == nil {
-		ownfile.TrustOwnerOf(s.DataDir) // root looks after the data of another user
+		ownfile.TrustOwnerOf(s.DataDir) // root may run commands on the data of another user
 	}
 	return s, err
 }
@@ -164,7 +164,7 @@ func (p *Program) logger(s *config.Settings) *slog.Logger {
 	return slog.New(server.LogRequestID(slog.NewTextHandler(p.Stderr, options)))
 }
 
-// withVault opens the vault for a command, and closes it.
+// withVault opens the vault, calls do, and closes the vault.
 func (p *Program) withVault(ctx context.Context, do func(*Vault) error) (err error) {
 	s, err := p.settings()
 	if err != nil {

@@ -33,8 +33,8 @@ type restoreCmd struct {
 	Reason reason   `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
-// Run restores. Everything is done in a private copy of the database, which then
-// becomes the target's: a restore that is interrupted leaves no database.
+// Run restores. It prepares a private copy of the database, which it moves to the target
+// at the end, so that an interrupted restore leaves no usable database.
 func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	s, err := p.settings()
 	if err != nil {
@@ -93,8 +93,8 @@ func (c restoreCmd) openReplay() (files []io.Reader, done func(), err error) {
 	return files, done, nil
 }
 
-// declare takes over what newer files of the trail say, begins the new epoch in the
-// unpacked database, and asks the witness which keys ended since.
+// declare replays newer files of the trail, begins the new epoch in the unpacked
+// database, and asks the witness which keys have ended since the backup.
 func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings, o *backup.Opened, newer []io.Reader) (is restored, err error) {
 	heads, err := json.Marshal(o.Manifest.Heads)
 	if err != nil {
@@ -119,7 +119,7 @@ func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings,
 	return is, err
 }
 
-// target is where a backup is restored to. It is empty.
+// target is the empty database that a backup is restored to.
 type target struct {
 	dir   string // for the unpacked database: that of the SQLite file, or the data directory
 	path  string // of the SQLite file; "": PostgreSQL
@@ -164,7 +164,7 @@ func openFileTarget(s *config.Settings) (*target, error) {
 	return &target{dir: dir, path: s.Database.Path, close: lock.Close}, err
 }
 
-// put makes the unpacked database the target's.
+// put moves or copies the unpacked database to the target.
 func (t *target) put(ctx context.Context, p *Program, o *backup.Opened) (err error) {
 	if t.url == nil {
 		if err := giveToOwner(t.dir, o.Database); err != nil {
@@ -187,8 +187,8 @@ func (t *target) put(ctx context.Context, p *Program, o *backup.Opened) (err err
 	return err
 }
 
-// giveToOwner gives a file that root made to the user who owns the directory, who
-// runs the service.
+// giveToOwner gives a file that root created to the owner of the directory, the user of
+// the service.
 func giveToOwner(dir, path string) error {
 	info, err := os.Stat(dir)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"strongroom/internal/domain"
 )
 
-// restored is what is known after a restore.
+// restored is the result of a restore.
 type restored struct {
 	domain.Restore
 	replayed domain.Replayed
 	ended    domain.EndedKeys
 }
 
-// tell says to the operators what is not in the database any more.
+// tell prints what has changed since the backup and is not in the restored database.
 func (r restored) tell(w io.Writer, m backup.Manifest) {
 	newest := m.Newest().UTC()
 	fmt.Fprintf(w, "Restored: the database is as it was on %s, in epoch %d (before: %d).\n", newest.Format(time.RFC3339), r.To, r.From)
@@ -30,7 +30,7 @@ func (r restored) tell(w io.Writer, m backup.Manifest) {
 	if r.replayed.Unknown > 0 {
 		fmt.Fprintf(w, "Not replayed: %d entries that were made under a data key that is newer than the backup.\n", r.replayed.Unknown)
 	}
-	fmt.Fprintf(w, `What happened after that is not in it:
+	fmt.Fprintf(w, `Later changes are not in it:
 - Attempt counters and locks are older. Until its next right answer each account has one attempt before a lock (--restored-attempts).
 - Keys that were rotated or revoked since are %s. %s
 - Keys that were issued since are unknown. Their clients get KEY_NOT_USABLE and ask for new ones.
@@ -42,7 +42,8 @@ Now start the service. It accepts this restore once, and its witness then contin
 `, keys, tellEnded(r.ended, m.Newest()), accounts, moved, r.To)
 }
 
-// tellEnded says which of the keys that ended after a time the witness knows.
+// tellEnded says which of the keys that ended after a time the witness knows, and what
+// to do about the others.
 func tellEnded(is domain.EndedKeys, after time.Time) string {
 	const revoke = "Revoke those that must not be used."
 	switch {

@@ -27,7 +27,7 @@ type rootKeyCmd struct {
 	List     rootKeyListCmd     `cmd:"" help:"List the root keys that wrap the database. Those given with --root-key are tried."`
 	Add      rootKeyAddCmd      `cmd:"" help:"Wrap the database under one more root key. Any one of them opens it."`
 	Remove   rootKeyRemoveCmd   `cmd:"" help:"Remove a root key from the database. The last one cannot be removed."`
-	Rotate   rootKeyRotateCmd   `cmd:"" help:"Replace a root key of the database by another one. Running servers are not restarted."`
+	Rotate   rootKeyRotateCmd   `cmd:"" help:"Replace a root key of the database. Running servers continue without a restart."`
 	Recovery rootKeyRecoveryCmd `cmd:"" help:"Wrap the database for recovery under an age recipient, whose identity is kept offline, and open it with that identity."`
 }
 
@@ -35,7 +35,7 @@ type rootKeyCreateCmd struct {
 	URL string `arg:"" help:"Place of the new root key, as --root-key takes it, or the path of a file. An existing key is never changed."`
 }
 
-// Run makes a root key.
+// Run creates a root key.
 func (c rootKeyCreateCmd) Run(ctx context.Context, p *Program) error {
 	url := c.URL
 	if rootkey.Check(url) != nil && !strings.Contains(url, ":") {
@@ -183,7 +183,7 @@ func (p *Program) changeRootKeys(ctx context.Context, change func(context.Contex
 	})
 }
 
-// said prints what an act did.
+// said prints what an act did, with its request id, or returns why it was refused.
 func (p *Program) said(done string, result domain.ActResult, err error) error {
 	if err != nil {
 		return plainRefusal(err)
@@ -192,7 +192,7 @@ func (p *Program) said(done string, result domain.ActResult, err error) error {
 	return nil
 }
 
-// plainRefusal is a refusal without its code.
+// plainRefusal returns a refusal without its error code, and any other error as it is.
 func plainRefusal(err error) error {
 	if refusal, ok := errors.AsType[*domain.Error](err); ok {
 		return errors.New(refusal.Message)

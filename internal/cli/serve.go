@@ -13,7 +13,7 @@ type serveCmd struct {
 	kong.Plugins
 }
 
-// Run makes [Program.Run] serve.
+// Run makes [Program.Run] call serve.
 func (serveCmd) Run(p *Program) error {
 	p.serving = true
 	return nil

@@ -45,8 +45,8 @@ func (signingKeyListCmd) Run(ctx context.Context, p *Program) error {
 
 type signingKeyRotateCmd struct {
 	kong.Plugins
-	Now      bool   `xor:"how" help:"Let the next key sign at once. Clients that keep the key set refuse its signatures until they read the set again."`
-	Withdraw bool   `xor:"how" help:"Remove all signing keys, of which one is compromised or was edited in the database. A new key signs at once, and nothing that the others signed is accepted any more."`
+	Now      bool   `xor:"how" help:"Let the next key sign at once. Clients that cache the key set refuse its signatures until they fetch the set again."`
+	Withdraw bool   `xor:"how" help:"Remove all signing keys, because one is compromised or was edited in the database. A new key signs at once. Signatures of the removed keys are no longer accepted."`
 	Reason   reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 

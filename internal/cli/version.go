@@ -20,8 +20,8 @@ type versionAnswer struct {
 	Commit   string `json:"commit"` // "unknown" if the build did not know it
 	Go       string `json:"goVersion"`
 	Platform string `json:"platform"`
-	FIPS     string `json:"fips140Module,omitempty"` // of the module, if it is enabled
-	RSA      string `json:"rsaEngine,omitempty"`     // if it is not Go's
+	FIPS     string `json:"fips140Module,omitempty"` // version of the module, if it is enabled
+	RSA      string `json:"rsaEngine,omitempty"`     // name and version, if it is not Go's
 }
 
 // Run prints the version.
