@@ -19,8 +19,8 @@ import (
 	"strongroom/internal/ownfile"
 )
 
-// recipients wrap the keyset for recovery: with the public half of a key pair whose
-// private half, an age identity, is kept offline. They cannot unwrap.
+// recipients wrap the keyset for recovery, with the public half of a key pair. The private
+// half, an age identity, is kept offline. They cannot unwrap.
 var recipients = provider{
 	form: "age:RECIPIENT, which is age1…, age1pq1…, an age plugin's recipient, ssh-ed25519 … or ssh-rsa …",
 	check: func(text string) error {
@@ -42,30 +42,30 @@ var identities = provider{
 	remedy: "make an identity with age-keygen on an offline machine",
 }
 
-// IsRecovery reports whether a URL names an age recipient, which wraps and cannot
+// IsRecovery reports whether a URL names an age recipient, which can wrap but cannot
 // unwrap.
 func IsRecovery(url string) bool { return Scheme(url) == "age" }
 
-// recovery is a root key by age (https://age-encryption.org/v1).
+// recovery is a root key that uses age (https://age-encryption.org/v1).
 type recovery struct {
 	id   string
 	to   age.Recipient
 	from []age.Identity
 }
 
-// ID names the recipient. That of an identity is empty: whom an identity of a plugin
-// belongs to is known to its hardware only.
+// ID names the recipient. It is empty for an identity: only its hardware knows to which
+// recipient an identity of a plugin belongs.
 func (r recovery) ID() string { return r.id }
 
-// Opens reports whether the identity may open what the root key with this id
+// Opens reports whether the identity may be able to open what the root key with this id
 // wrapped.
 func (r recovery) Opens(id string) bool { return len(r.from) > 0 && strings.HasPrefix(id, "age:") }
 
-// Wrap encrypts to the recipient. age has no associated data, so its SHA-256 goes
-// before the plaintext.
+// Wrap encrypts to the recipient. age has no associated data, so the SHA-256 of
+// associatedData goes before the plaintext.
 func (r recovery) Wrap(_ context.Context, plaintext, associatedData []byte) ([]byte, error) {
 	if r.to == nil {
-		return nil, errors.New("an age identity opens wraps and makes none; give its recipient")
+		return nil, errors.New("an age identity can open wraps but not make them; give its recipient")
 	}
 	var out bytes.Buffer
 	w, err := age.Encrypt(&out, r.to)
@@ -85,7 +85,7 @@ func (r recovery) Wrap(_ context.Context, plaintext, associatedData []byte) ([]b
 // Unwrap decrypts with the identity.
 func (r recovery) Unwrap(_ context.Context, wrapped, associatedData []byte) ([]byte, error) {
 	if len(r.from) == 0 {
-		return nil, errors.New("an age recipient makes wraps and opens none; use root-key recovery open with its identity")
+		return nil, errors.New("an age recipient can make wraps but not open them; use root-key recovery open with its identity")
 	}
 	plain, err := age.Decrypt(bytes.NewReader(wrapped), r.from...)
 	if _, none := errors.AsType[*age.NoIdentityMatchError](err); none {
@@ -102,7 +102,7 @@ func (r recovery) Unwrap(_ context.Context, wrapped, associatedData []byte) ([]b
 	return text[len(bound):], nil
 }
 
-// maxRecovered bounds what is decrypted, in bytes: it is a key of 32.
+// maxRecovered bounds what is decrypted, in bytes. A wrapped key has 32 bytes.
 const maxRecovered = 1 << 10
 
 // ParseRecipient reads an age recipient, an age plugin's or an SSH public key.
@@ -121,7 +121,7 @@ func ParseRecipient(text string) (age.Recipient, error) {
 	return nil, errors.New("not an age recipient")
 }
 
-// recoveryID is the recipient, or for long ones the beginning and a hash.
+// recoveryID returns the recipient, or for a long one its beginning and a hash.
 func recoveryID(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) <= 80 {
@@ -131,8 +131,8 @@ func recoveryID(text string) string {
 	return "age:" + text[:16] + "…" + hex.EncodeToString(sum[:8])
 }
 
-// quiet is the user interface of plugins: there is nobody to ask, but a touch of the
-// hardware may be awaited.
+// quiet is the user interface for plugins. It asks nobody, but a plugin may wait for a
+// touch of the hardware.
 var quiet = &plugin.ClientUI{
 	DisplayMessage: func(string, string) error { return nil },
 	RequestValue:   func(string, string, bool) (string, error) { return "", errors.New("nobody can be asked here") },

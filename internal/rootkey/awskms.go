@@ -21,8 +21,8 @@ import (
 	"strongroom/internal/crypto/seal"
 )
 
-// awsKeys are symmetric keys of AWS KMS. The credentials are those of the SDK's default
-// chain. Anyone who uses a key needs kms:DescribeKey, kms:Encrypt and kms:Decrypt.
+// awsKeys are symmetric keys of AWS KMS. The credentials come from the SDK's default
+// chain. They need kms:DescribeKey, kms:Encrypt and kms:Decrypt on the key.
 var awsKeys = provider{
 	form: "awskms:ARN of a key or an alias, such as awskms:arn:aws:kms:REGION:ACCOUNT:key/ID or awskms:arn:aws:kms:REGION:ACCOUNT:alias/NAME, with ?endpoint=URL for another address of KMS",
 	check: func(rest string) error {
@@ -33,7 +33,7 @@ var awsKeys = provider{
 	create: createAWSKey,
 }
 
-// awsName is what a URL says.
+// awsName is a parsed URL.
 type awsName struct {
 	url, arn, region, endpoint string
 }
@@ -52,8 +52,8 @@ func parseAWSName(rest string) (awsName, error) {
 	return awsName{"awskms:" + rest, name, parts[1], endpoint}, nil
 }
 
-// awsKey is a key of AWS KMS. It is named by its id, which no two keys share, and which
-// the replicas of a multi-Region key share: each opens what another one wrapped.
+// awsKey is a key of AWS KMS. Its root key id is the id of the key, which is unique. The
+// replicas of a multi-Region key share it: each opens what another one wrapped.
 type awsKey struct {
 	awsName
 	id     string
@@ -78,11 +78,11 @@ func openAWSKey(ctx context.Context, rest string) (seal.RootKey, error) {
 	if err := name.usable(out.KeyMetadata); err != nil {
 		return nil, err
 	}
-	name.arn = aws.ToString(out.KeyMetadata.Arn) // an alias may be pointed elsewhere meanwhile
+	name.arn = aws.ToString(out.KeyMetadata.Arn) // an alias can change to another key later
 	return &awsKey{name, aws.ToString(out.KeyMetadata.KeyId), client}, nil
 }
 
-// connect returns a client for the region of the name that has credentials.
+// connect returns a client with credentials for the region of the name.
 func (n awsName) connect(ctx context.Context) (*kms.Client, error) {
 	cfg, err := config.LoadDefaultConfig(ctx, config.WithRegion(n.region), config.WithLogger(logging.Nop{}), config.WithRetryer(func() aws.Retryer {
 		return retry.NewStandard(func(o *retry.StandardOptions) {
@@ -90,14 +90,14 @@ func (n awsName) connect(ctx context.Context) (*kms.Client, error) {
 		})
 	}))
 	if err != nil {
-		return nil, n.problem(Denied, "the AWS configuration cannot be read: "+oneLine(err), "mend the files and variables that begin with AWS_ and ~/.aws")
+		return nil, n.problem(Denied, "the AWS configuration cannot be read: "+oneLine(err), "correct the environment variables that begin with AWS_, and the files in ~/.aws")
 	}
 	client := kms.NewFromConfig(cfg, func(o *kms.Options) {
 		if n.endpoint != "" {
 			o.BaseEndpoint = &n.endpoint
 		}
 	})
-	if at := aws.ToString(client.Options().BaseEndpoint); at != "" { // also of the environment
+	if at := aws.ToString(client.Options().BaseEndpoint); at != "" { // it can also come from the environment
 		if err := checkEndpoint(at); err != nil {
 			return nil, n.problem(Invalid, at+": "+err.Error(), "change AWS_ENDPOINT_URL_KMS or AWS_ENDPOINT_URL")
 		}
@@ -108,8 +108,8 @@ func (n awsName) connect(ctx context.Context) (*kms.Client, error) {
 	return client, nil
 }
 
-// credentials explains why there are none. That no role of the machine was found is no
-// fault of the network, although the question was answered by nobody.
+// credentials explains why there are no credentials. If the metadata service (IMDS) does
+// not answer, the machine has no role. That is not a network error.
 func (n awsName) credentials(err error) error {
 	if noAnswer(err) && !strings.Contains(strings.ToLower(err.Error()), "imds") {
 		return away(n.url, "AWS (for credentials)", err)
@@ -123,7 +123,7 @@ func (n awsName) problem(reason Reason, what, remedy string) error {
 	return &Error{n.url, reason, strings.NewReplacer("{region}", n.region, "{key}", n.arn).Replace(remedy), errors.New(what)}
 }
 
-// usable refuses a key that cannot wrap, and says how to mend it.
+// usable refuses a key that cannot wrap, and says how to correct that.
 func (n awsName) usable(is *types.KeyMetadata) error {
 	if is.KeyUsage != types.KeyUsageTypeEncryptDecrypt || is.KeySpec != types.KeySpecSymmetricDefault {
 		return n.problem(Invalid, fmt.Sprintf("the key is %s for %s", is.KeySpec, is.KeyUsage), "name a symmetric key for encryption (SYMMETRIC_DEFAULT, ENCRYPT_DECRYPT)")
@@ -146,11 +146,11 @@ func (n awsName) usable(is *types.KeyMetadata) error {
 	return nil
 }
 
-// ID is that of the key.
+// ID returns the id of the key.
 func (k *awsKey) ID() string { return "awskms:" + k.id }
 
-// Wrap encrypts with the purpose as encryption context, which CloudTrail logs and key
-// policies can demand.
+// Wrap encrypts with the purpose as encryption context. CloudTrail logs it, and key
+// policies can require it.
 func (k *awsKey) Wrap(ctx context.Context, plaintext, associatedData []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, askCloud)
 	defer cancel()
@@ -197,7 +197,7 @@ func encryptionContext(associatedData []byte) (map[string]string, error) {
 	return map[string]string{"strongroom": string(associatedData)}, nil
 }
 
-// explain is an error of a request, for an operator.
+// explain turns an error of a request into one for operators.
 func (n awsName) explain(err error) error {
 	var api smithy.APIError
 	if !errors.As(err, &api) {
@@ -220,7 +220,7 @@ const (
 	awsEnable  = "see its state: aws kms describe-key --region {region} --key-id {key}"
 )
 
-// awsErrors are the error codes of AWS KMS and of AWS.
+// awsErrors says for the error codes of AWS KMS and of AWS what they mean.
 var awsErrors = map[string]struct {
 	reason Reason
 	remedy string

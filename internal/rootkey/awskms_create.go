@@ -13,8 +13,8 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// createAWSKey makes a key with the default key policy, and an alias for it. AWS
-// chooses the ids of keys, so only an alias can be named before the key exists.
+// createAWSKey creates a key with the default key policy, and an alias for it. AWS
+// chooses the ids of keys, so a URL can name a new key only by its alias.
 func createAWSKey(ctx context.Context, rest string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*askCloud)
 	defer cancel()
@@ -66,7 +66,8 @@ func (n awsName) alias(ctx context.Context, client *kms.Client, alias string, id
 	return nil
 }
 
-// notCreated explains an error of creating a key, which needs more than its use.
+// notCreated explains why a key was not created, which needs more permissions than its
+// use.
 func (n awsName) notCreated(err error) error {
 	if api, ok := errors.AsType[smithy.APIError](err); ok && api.ErrorCode() == "AccessDeniedException" {
 		return n.problem(Denied, oneLine(errors.New(api.ErrorMessage())), "creating a key needs kms:DescribeKey, kms:CreateKey and kms:CreateAlias")
@@ -74,8 +75,8 @@ func (n awsName) notCreated(err error) error {
 	return n.explain(err)
 }
 
-// unmake schedules the deletion of a key that got no alias. Nothing was encrypted with
-// it.
+// unmake schedules the deletion of a new key that got no alias. Nothing was encrypted
+// with it.
 func (n awsName) unmake(ctx context.Context, client *kms.Client, id *string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askCloud)
 	defer cancel()

@@ -24,8 +24,8 @@ import (
 )
 
 // azureKeys are RSA keys of Azure Key Vault and Managed HSM, which wrap with
-// RSA-OAEP-256. The credentials are those of DefaultAzureCredential. Who uses a key
-// needs the role Key Vault Crypto Service Encryption User on it.
+// RSA-OAEP-256. The credentials come from DefaultAzureCredential. They need the role Key
+// Vault Crypto Service Encryption User on the key.
 var azureKeys = provider{
 	form: "azurekeyvault:https://VAULT.vault.azure.net/keys/KEY, with /VERSION to wrap with one version",
 	check: func(rest string) error {
@@ -36,7 +36,7 @@ var azureKeys = provider{
 	create: createAzureKey,
 }
 
-// azureName is what a URL says.
+// azureName is a parsed URL.
 type azureName struct {
 	url, vault, key, version string
 }
@@ -61,7 +61,7 @@ type azureKey struct {
 	client *azkeys.Client
 }
 
-// openAzureKey asks nothing: the state of the key is seen when it is used.
+// openAzureKey sends no request: the state of the key is known only when it is used.
 func openAzureKey(_ context.Context, rest string) (seal.RootKey, error) {
 	name, err := parseAzureName(rest)
 	if err != nil {
@@ -93,7 +93,7 @@ const azureCredentials = "give this process an identity: the managed identity of
 // different ways.
 type tokens struct{ of azcore.TokenCredential }
 
-// GetToken asks the identity.
+// GetToken gets a token of the identity.
 func (t tokens) GetToken(ctx context.Context, options policy.TokenRequestOptions) (azcore.AccessToken, error) {
 	token, err := t.of.GetToken(ctx, options)
 	if err != nil {
@@ -108,10 +108,11 @@ func (e *tokenError) Error() string { return e.err.Error() }
 
 func (e *tokenError) Unwrap() error { return e.err }
 
-// NonRetriable tells Azure's client that the identity has tried again already.
+// NonRetriable tells Azure's client not to retry, because the identity already did.
 func (e *tokenError) NonRetriable() {}
 
-// createAzureKey makes an RSA key. Azure would add a version to a key that exists.
+// createAzureKey creates an RSA key. It checks first that there is none, because Azure
+// would add a version to an existing key.
 func createAzureKey(ctx context.Context, rest string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*askCloud)
 	defer cancel()
@@ -120,7 +121,7 @@ func createAzureKey(ctx context.Context, rest string) error {
 		return err
 	}
 	if name.version != "" {
-		return &Error{name.url, Invalid, "leave the version away", errors.New("the vault chooses the version of a new key")}
+		return &Error{name.url, Invalid, "remove the version from the URL", errors.New("the vault chooses the version of a new key")}
 	}
 	client, err := name.connect()
 	if err != nil {
@@ -144,7 +145,8 @@ func createAzureKey(ctx context.Context, rest string) error {
 	return name.notCreated(err)
 }
 
-// notCreated explains an error of creating a key, which needs more than its use.
+// notCreated explains why a key was not created, which needs more permissions than its
+// use.
 func (n azureName) notCreated(err error) error {
 	err = n.explain(err)
 	if is, ok := errors.AsType[*Error](err); ok && is.Reason == Denied && strings.Contains(is.Remedy, "Service Encryption User") {
@@ -153,23 +155,23 @@ func (n azureName) notCreated(err error) error {
 	return err
 }
 
-// ID is the identifier of the key, with the version if the URL has one: so the same key
-// can be wrapped again under a newer version.
+// ID returns the identifier of the key, with the version if the URL has one. So the
+// keyset can be wrapped again under a newer version of the same key.
 func (k *azureKey) ID() string { return k.id(k.version) }
 
 func (n azureName) id(version string) string {
 	return strings.TrimSuffix("azurekeyvault:"+n.vault+"/keys/"+n.key+"/"+version, "/")
 }
 
-// Opens reports whether a root key is this key in any version. The wrap says which
-// version wrapped.
+// Opens reports whether id is that of this key in any version. The wrap says which
+// version wrapped it.
 func (k *azureKey) Opens(id string) bool {
 	return id == k.id("") || strings.HasPrefix(id, k.id("")+"/")
 }
 
 var wrapsAzure = azkeys.EncryptionAlgorithmRSAOAEP256
 
-// Wrap wraps with the newest version of the key or that of the URL:
+// Wrap wraps with the version in the URL, or else with the newest one. The result is:
 //
 //	size  what
 //	   n  the version, as text
@@ -186,7 +188,7 @@ func (k *azureKey) Wrap(ctx context.Context, plaintext, associatedData []byte) (
 		return nil, k.explain(err)
 	}
 	if out.KID == nil || out.KID.Version() == "" || len(out.Result) == 0 {
-		return nil, &Error{k.url, Unavailable, "try again; if it stays, look for a proxy that changes answers", errors.New("the vault did not say which version of the key wrapped")}
+		return nil, &Error{k.url, Unavailable, "try again; if this repeats, check for a proxy that changes answers", errors.New("the vault did not say which version of the key wrapped")}
 	}
 	return append([]byte(out.KID.Version()+"\x00"), out.Result...), nil
 }
@@ -220,7 +222,7 @@ func (k *azureKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) (
 
 var azureVersion = regexp.MustCompile(`^[0-9A-Za-z]+$`)
 
-// explain is an error of a request, for an operator.
+// explain turns an error of a request into one for operators.
 func (n azureName) explain(err error) error {
 	var token *tokenError
 	var answer *azcore.ResponseError
@@ -237,8 +239,8 @@ func (n azureName) explain(err error) error {
 	return away(n.url, n.vault, err)
 }
 
-// identity explains why there is no token. Azure's client gives the text of an error of
-// the network, with a quoted address, and not the error.
+// identity explains why there is no token. For a network error, Azure's client returns
+// only its text, with a quoted address, and not the error itself.
 func (n azureName) identity(err error) error {
 	if why := refusal(err); why != "" {
 		return &Error{n.url, Denied, "Microsoft Entra ID refuses this identity: check tenant, client and the expiry of its secret or certificate", errors.New(why)}
@@ -249,7 +251,7 @@ func (n azureName) identity(err error) error {
 	return &Error{n.url, Denied, azureCredentials, fmt.Errorf("no Azure credentials: %s", oneLine(err))}
 }
 
-// refusal is what Microsoft Entra ID says about an identity that it does not accept.
+// refusal returns why Microsoft Entra ID refused an identity, or "".
 func refusal(err error) string {
 	var refused *azidentity.AuthenticationFailedError
 	if !errors.As(err, &refused) || refused.RawResponse == nil {
@@ -265,7 +267,7 @@ func refusal(err error) string {
 	return oneLine(errors.New(body.Description))
 }
 
-// meaning is what an answer that is no success means.
+// meaning returns the reason and the remedy for an answer that is not a success.
 func (n azureName) meaning(answer *azcore.ResponseError, inner, message string) (Reason, string) {
 	vault := strings.TrimPrefix(n.vault, "https://")
 	key := n.vault + "/keys/" + n.key
@@ -293,7 +295,7 @@ func (n azureName) meaning(answer *azcore.ResponseError, inner, message string) 
 	return Invalid, "check that it is an RSA key that allows wrapKey and unwrapKey with RSA-OAEP-256"
 }
 
-// azureDetail is the innermost code and the message of an answer.
+// azureDetail returns the inner error code and the message of an answer.
 func azureDetail(answer *azcore.ResponseError) (inner, message string) {
 	var body struct {
 		Error struct {

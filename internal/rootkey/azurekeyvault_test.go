@@ -120,7 +120,7 @@ func TestAnAzureKeyIsCreated(t *testing.T) {
 	if again := mustWrap(t, url); string(again[:32]) != string(wrapped[:32]) {
 		t.Error("a version was added to a key that exists")
 	}
-	failsWith(t, Create(t.Context(), url+"-2/0123456789abcdef0123456789abcdef"), Invalid, "leave the version away")
+	failsWith(t, Create(t.Context(), url+"-2/0123456789abcdef0123456789abcdef"), Invalid, "remove the version from the URL")
 	clouds.Azure.Fail(func() (int, string, string, string) {
 		return 403, "Forbidden", "ForbiddenByRbac", "Caller is not authorized."
 	})

@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// The key management services of clouds are asked through the clouds' own clients:
-// awskms.go, gcpkms.go, azurekeyvault.go. Each turns what its client answers into an
-// [Error] that names the one thing to do. What they share is here.
+// The key management services of clouds are called through the clouds' own clients:
+// awskms.go, gcpkms.go, azurekeyvault.go. Each of these files turns the errors of its
+// client into an [Error] that says what to do. This file has what they share.
 
-// askCloud bounds one request to a cloud, with the credentials it needs and its retries.
-// A start and the health check ask again later, so it is short.
+// askCloud is the timeout of one request to a cloud, including the request for credentials
+// and retries. It is short, because a start and the health check try again later.
 const askCloud = 10 * time.Second
 
-// cloudTries is how often a client sends a request that fails in passing.
+// cloudTries is how often a client sends a request that fails temporarily.
 const cloudTries = 2
 
-// longestCloudPause bounds the pause between two tries. A cloud that asks for more is
-// reported as busy.
+// longestCloudPause bounds the pause between two attempts. If a cloud asks for a longer
+// one, it is reported as busy.
 const longestCloudPause = time.Second
 
-// cutEndpoint cuts the one parameter off that the URL of a cloud key may have: another
-// address of the service, such as that of a private endpoint.
+// cutEndpoint splits off the only parameter that the URL of a cloud key may have: endpoint,
+// another address of the service, such as a private endpoint.
 func cutEndpoint(rest string) (name, endpoint string, err error) {
 	name, query, has := strings.Cut(rest, "?")
 	if !has {
@@ -43,8 +43,8 @@ func cutEndpoint(rest string) (name, endpoint string, err error) {
 	return name, endpoint, checkEndpoint(endpoint)
 }
 
-// checkEndpoint refuses an address that would send keys without TLS, except to this
-// machine.
+// checkEndpoint refuses an address without TLS, to which keys would be sent in plaintext,
+// unless it is on this machine.
 func checkEndpoint(endpoint string) error {
 	u, err := url.Parse(endpoint)
 	switch {
@@ -61,7 +61,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// away is the error of a request that got no answer.
+// away returns the error for a request that got no answer.
 func away(key, service string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err // the process ends
@@ -86,21 +86,21 @@ func away(key, service string, err error) error {
 	return &Error{key, Unreachable, "check the network, the firewall and the proxy (HTTPS_PROXY) between this machine and " + service, cause}
 }
 
-// emptyAnswer is the error of an answer that reports success and lacks what was asked
-// for. Clients of the clouds take an answer without a body for one.
+// emptyAnswer returns the error for an answer that reports success but lacks the requested
+// data. The clouds' clients accept an answer without a body as a success.
 func emptyAnswer(key, lacks string) error {
 	return &Error{key, Unavailable, "try again; if this repeats, check for a proxy that changes answers", errors.New("the answer has no " + lacks)}
 }
 
 // noAnswer reports whether an error came from the network and not from a server.
 func noAnswer(err error) bool {
-	var op *net.OpError // what net/http returns is a net.Error always
+	var op *net.OpError // not net.Error: every error of net/http is one
 	var cert *tls.CertificateVerificationError
 	return errors.As(err, &op) || errors.As(err, &cert) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
-// oneLine is the text of an error in one line of bounded length. Clients of clouds
-// print pages.
+// oneLine returns the text of an error in one line of limited length. The errors of the
+// clouds' clients can be pages long.
 func oneLine(err error) string {
 	words := slices.DeleteFunc(strings.Fields(err.Error()), func(word string) bool { return strings.Trim(word, "-") == "" })
 	text := strings.Join(words, " ")

@@ -55,11 +55,11 @@ func (v *variables) open(name string) (seal.RootKey, error) {
 	return root, nil
 }
 
-// FromEnv reads a root key from an environment variable: base64 of 32 bytes,
-// either alphabet, padding optional. Every refusal says how to make one, and
-// none repeats the value. A variable that held a key is unset, so that no child
-// process gets it. The environment that the kernel gave to this process, and
-// what Go copied of it, cannot be wiped: a file is the better place.
+// FromEnv reads a root key from an environment variable: base64 of 32 bytes, in
+// either alphabet, padding optional. Errors say how to make a key, and never repeat
+// the value. FromEnv unsets the variable, so that no child process gets the key. The
+// copies of the environment in the kernel and in Go cannot be wiped, so a file is
+// safer.
 func FromEnv(name string) (seal.RootKey, error) {
 	const remedy = "put the base64 of its 32 bytes there (for a new database, and only then, a new one: openssl rand -base64 32)"
 	value := strings.TrimSpace(os.Getenv(name))
@@ -79,7 +79,7 @@ func FromEnv(name string) (seal.RootKey, error) {
 }
 
 // credentials are files that systemd gives to a unit (LoadCredential= and
-// LoadCredentialEncrypted=, systemd.exec(5)): a raw key like that of file.
+// LoadCredentialEncrypted=, systemd.exec(5)). They contain raw keys, as for file.
 var credentials = provider{
 	form: "systemd-credential:NAME",
 	check: func(name string) error {

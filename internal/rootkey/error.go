@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Reason is why a root key could not be used. Metrics carry it as a label.
+// Reason is why a root key could not be used. It is a label of metrics.
 type Reason string
 
 // The reasons.
 const (
 	Missing     Reason = "missing"     // there is no such key, or it was deleted
 	Denied      Reason = "denied"      // the credentials or permissions do not allow the use of the key
-	Disabled    Reason = "disabled"    // the key exists and may not be used: disabled, scheduled for deletion, locked
+	Disabled    Reason = "disabled"    // the key exists but cannot be used: disabled, scheduled for deletion, locked
 	Unreachable Reason = "unreachable" // no connection to the provider
 	Timeout     Reason = "timeout"     // the provider did not answer in time
-	Unavailable Reason = "unavailable" // the provider answered that it cannot serve now: sealed, throttled, an error of its own
-	Invalid     Reason = "invalid"     // what was found is no root key, or cannot wrap
+	Unavailable Reason = "unavailable" // the provider answered that it cannot serve now: sealed, throttled, internal error
+	Invalid     Reason = "invalid"     // what was found is not a root key, or cannot wrap
 )
 
 // Error says why a root key could not be used and what to do, for an operator. It
@@ -26,10 +26,10 @@ type Error struct {
 	Key    string // the URL
 	Reason Reason
 	Remedy string // what to do, as a sentence without a capital letter and a full stop
-	Err    error  // the cause; it must hold no secret
+	Err    error  // the cause; it must contain no secret
 }
 
-// Error is one line: what, why, what to do.
+// Error returns one line: what happened, why, and what to do.
 func (e *Error) Error() string {
 	return "root key " + e.Key + ": " + string(e.Reason) + ": " + e.Err.Error() + "; " + e.Remedy
 }
@@ -37,9 +37,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Passing reports whether an error may end without an operator's act, so that it
-// makes sense to try again: a provider is unreachable, slow or busy. Of joined errors
-// one is enough.
+// Passing reports whether an error is temporary, so that it makes sense to try again: the
+// provider is unreachable, slow or busy. Of joined errors, one that is temporary is
+// enough.
 func Passing(err error) bool {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return slices.ContainsFunc(joined.Unwrap(), Passing)
@@ -53,7 +53,7 @@ func Passing(err error) bool {
 	return Passing(errors.Unwrap(err))
 }
 
-// ReasonOf is the reason of an error of this package, or [Invalid].
+// ReasonOf returns the reason of an error of this package, [Invalid] if it has none.
 func ReasonOf(err error) Reason {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Reason

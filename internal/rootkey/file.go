@@ -15,7 +15,7 @@ import (
 	"strongroom/internal/ownfile"
 )
 
-// files are raw keys of [seal.RootKeySize] bytes in files of the machine.
+// files are raw keys of [seal.RootKeySize] bytes in files on this machine.
 var files = provider{
 	form:   "file:PATH",
 	check:  checkPath,
@@ -30,8 +30,8 @@ func checkPath(path string) error {
 	return nil
 }
 
-// Absolute makes the path in a URL of a file absolute, because processes in other
-// directories open the root key too. Other URLs stay as they are.
+// Absolute makes the path in a file: URL absolute, because processes with other working
+// directories open the root key too. It returns other URLs unchanged.
 func Absolute(url string) string {
 	path, isFile := strings.CutPrefix(url, "file:")
 	if abs, err := filepath.Abs(path); isFile && path != "" && err == nil {
@@ -40,10 +40,10 @@ func Absolute(url string) string {
 	return url
 }
 
-// CreateFile makes a new random root key and writes it to a new file that only
-// its owner can read, durably: when it returns nil, the key survives a power
-// cut, and so does everything sealed under it. The directory must exist. A
-// file that is there already is never touched: the error matches fs.ErrExist.
+// CreateFile writes a new random root key durably to a new file that only its owner
+// can read: when it returns nil, the key survives a power cut. The directory must
+// exist. CreateFile never changes an existing file: then the error matches
+// fs.ErrExist.
 func CreateFile(path string) error {
 	if err := createFile(path); err != nil {
 		return fmt.Errorf("creating root key file: %w", err)
@@ -51,11 +51,11 @@ func CreateFile(path string) error {
 	return nil
 }
 
-// createFile writes the key under another name first, and then links it to its
-// own: a process that is killed halfway must not leave a part of a key there,
-// which would stop every later start. A rename would replace an existing key.
+// createFile writes the key to a draft first, and then links the draft to the path.
+// So a process that is killed does not leave a part of a key at the path, which
+// would stop every later start. A rename would replace an existing key.
 func createFile(path string) error {
-	if _, err := os.Lstat(path); err == nil { // perhaps where no file can be made
+	if _, err := os.Lstat(path); err == nil { // also if the directory is not writable
 		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
 	dir := filepath.Dir(path)
@@ -75,7 +75,7 @@ func createFile(path string) error {
 
 func writeRootKey(f *os.File) error {
 	if err := f.Chmod(0o600); err != nil {
-		return err // a strict umask would have left it unreadable even to us
+		return err // without Chmod, a strict umask could make the file unreadable even for its owner
 	}
 	err := seal.OutsideHeap(seal.RootKeySize, func(secret []byte) error {
 		rand.Read(secret) // never fails: crypto/rand ends the process instead
@@ -85,9 +85,9 @@ func writeRootKey(f *os.File) error {
 	return errors.Join(err, f.Sync())
 }
 
-// OpenFile reads a root key from a file of exactly 32 bytes that only this
-// process can read. A missing file is an error that matches fs.ErrNotExist;
-// every refusal says how to mend it.
+// OpenFile reads a root key from a file of exactly 32 bytes that other users cannot
+// read. If the file does not exist, the error matches fs.ErrNotExist. Every error says
+// what to do.
 func OpenFile(path string) (seal.RootKey, error) {
 	f, _, err := ownfile.OpenSecret(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +98,7 @@ func OpenFile(path string) (seal.RootKey, error) {
 	}
 	defer func() { _ = f.Close() }()
 	var root seal.RootKey
-	err = seal.OutsideHeap(seal.RootKeySize+1, func(secret []byte) error { // one more, to see that the file ends
+	err = seal.OutsideHeap(seal.RootKeySize+1, func(secret []byte) error { // one more byte, to detect a file that is too long
 		n, err := io.ReadFull(f, secret)
 		switch {
 		case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
@@ -117,7 +117,7 @@ func OpenFile(path string) (seal.RootKey, error) {
 	return root, err
 }
 
-// pathFirst is an error of the file system that begins with the path.
+// pathFirst makes an error of the file system begin with the path.
 func pathFirst(err error) error {
 	if of, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%s: %w", of.Path, of.Err)

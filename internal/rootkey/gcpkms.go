@@ -21,8 +21,8 @@ import (
 )
 
 // googleKeys are symmetric keys of Google Cloud KMS. The credentials are the
-// application default credentials. Who uses a key needs the role
-// roles/cloudkms.cryptoKeyEncrypterDecrypter on it.
+// application default credentials. They need the role
+// roles/cloudkms.cryptoKeyEncrypterDecrypter on the key.
 var googleKeys = provider{
 	form: "gcpkms:projects/PROJECT/locations/LOCATION/keyRings/RING/cryptoKeys/KEY, with /cryptoKeyVersions/N to encrypt with one version, and ?endpoint=URL for another address of Cloud KMS",
 	check: func(rest string) error {
@@ -33,7 +33,7 @@ var googleKeys = provider{
 	create: createGoogleKey,
 }
 
-// googleName is what a URL says. with is key, or the version of it that encrypts.
+// googleName is a parsed URL. with is the name of the key, or of the version that encrypts.
 type googleName struct {
 	url, with, key, endpoint string
 }
@@ -58,8 +58,8 @@ type googleKey struct {
 	keys *cloudkms.ProjectsLocationsKeyRingsCryptoKeysService
 }
 
-// openGoogleKey asks nothing: the role that may encrypt and decrypt may not look at the
-// key, so its state is seen when it is used.
+// openGoogleKey sends no request: the role that can encrypt and decrypt cannot read the
+// state of the key, so it is known only when the key is used.
 func openGoogleKey(ctx context.Context, rest string) (seal.RootKey, error) {
 	name, err := parseGoogleName(rest)
 	if err != nil {
@@ -87,7 +87,7 @@ func (n googleName) connect(ctx context.Context) (*cloudkms.ProjectsLocationsKey
 
 const googleCredentials = "give this process application default credentials: the service account of its machine or pod, or a file named by GOOGLE_APPLICATION_CREDENTIALS"
 
-// createGoogleKey makes a key in a key ring that exists.
+// createGoogleKey creates a key in an existing key ring.
 func createGoogleKey(ctx context.Context, rest string) error {
 	ctx, cancel := context.WithTimeout(ctx, askCloud)
 	defer cancel()
@@ -113,18 +113,18 @@ func createGoogleKey(ctx context.Context, rest string) error {
 	return name.explain(err)
 }
 
-// ID is the name of the key, with the version if the URL has one: so the same key can
-// be wrapped again under a newer version.
+// ID returns the name of the key, with the version if the URL has one. So the keyset can
+// be wrapped again under a newer version of the same key.
 func (k *googleKey) ID() string { return "gcpkms:" + k.with }
 
-// Opens reports whether a root key is this key in any version. Google finds the version
-// that encrypted by itself.
+// Opens reports whether id is that of this key in any version. Google itself finds the
+// version that encrypted.
 func (k *googleKey) Opens(id string) bool {
 	name := "gcpkms:" + k.key
 	return id == name || strings.HasPrefix(id, name+"/")
 }
 
-// Wrap encrypts. Checksums show that nothing changed on the way, on either side.
+// Wrap encrypts. With checksums, both sides check that nothing was changed on the way.
 func (k *googleKey) Wrap(ctx context.Context, plaintext, associatedData []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, askCloud)
 	defer cancel()
@@ -177,12 +177,12 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) int64 { return int64(crc32.Checksum(b, castagnoli)) }
 
-// corrupted is the error of an answer whose checksum is wrong or missing.
+// corrupted returns the error for an answer whose checksum is wrong or missing.
 func (n googleName) corrupted() error {
-	return &Error{n.url, Unavailable, "try again; if it stays, look for a proxy that changes answers", errors.New("a CRC32C checksum of Cloud KMS does not match: data changed on the way")}
+	return &Error{n.url, Unavailable, "try again; if this repeats, check for a proxy that changes answers", errors.New("a CRC32C checksum of Cloud KMS does not match: data changed on the way")}
 }
 
-// explain is an error of a request, for an operator.
+// explain turns an error of a request into one for operators.
 func (n googleName) explain(err error) error {
 	var answer *googleapi.Error
 	var refused *auth.Error
@@ -198,7 +198,7 @@ func (n googleName) explain(err error) error {
 	return away(n.url, "Google Cloud KMS", err)
 }
 
-// meaning is what an answer that is no success means.
+// meaning returns the reason and the remedy for an answer that is not a success.
 func (n googleName) meaning(answer *googleapi.Error) (Reason, string) {
 	status, detail := googleStatus(answer)
 	switch {
@@ -222,19 +222,20 @@ func (n googleName) meaning(answer *googleapi.Error) (Reason, string) {
 	return Invalid, "check that the key is symmetric (purpose ENCRYPT_DECRYPT), and that an endpoint= is of the key's location"
 }
 
-// state tells the states of a key version that cannot be used apart.
+// state returns the reason and the remedy for the state of a key version that cannot be
+// used.
 func (n googleName) state(message string) (Reason, string) {
 	list := "gcloud kms keys versions list --key " + n.key
 	switch {
 	case strings.Contains(message, "DESTROY_SCHEDULED"):
 		return Disabled, "Google destroys this version soon: restore it now with gcloud kms keys versions restore, then enable it; " + list + " shows all"
 	case strings.Contains(message, "DESTROYED"):
-		return Missing, "this version is gone for good: start with another root key of the database or a recovery"
+		return Missing, "this version was permanently destroyed: start with another root key of the database or a recovery"
 	}
 	return Disabled, "enable the version: gcloud kms keys versions enable; " + list + " shows all"
 }
 
-// googleStatus is the canonical status of an answer and the reason in its details.
+// googleStatus returns the canonical status of an answer, and the reason in its details.
 func googleStatus(answer *googleapi.Error) (status, reason string) {
 	var body struct {
 		Error struct {

@@ -12,8 +12,8 @@ import (
 	"strongroom/internal/pkcs11"
 )
 
-// hsmKeys are keys in hardware security modules, by PKCS#11. A helper process uses
-// them: see [pkcs11].
+// hsmKeys are keys in hardware security modules, used through PKCS#11 by a helper
+// process: see [pkcs11].
 var hsmKeys = provider{
 	form: "pkcs11:token=NAME;object=NAME?module-path=PATH&pin-source=PATH, a PKCS#11 URI (RFC 7512) with token, serial, manufacturer, model, slot-id, object, id, type, module-path, pin-source and oaep-hash",
 	check: func(rest string) error {
@@ -27,8 +27,8 @@ var hsmKeys = provider{
 	create: createHSM,
 }
 
-// shown is a URL that was refused, for messages. A PKCS#11 URI may hold a PIN, however
-// it is misspelt.
+// shown returns a refused URL for messages. It hides a PKCS#11 URI, which may contain a PIN
+// under a misspelt name.
 func shown(url string) string {
 	if Scheme(url) == "pkcs11" {
 		return "pkcs11:…"
@@ -36,7 +36,8 @@ func shown(url string) string {
 	return url
 }
 
-// hsms are the helpers of this process, by URL.
+// hsms has the clients of this process, by URL without the scheme, so that all uses of a
+// key share one helper.
 var hsms struct {
 	mu  sync.Mutex
 	all map[string]*pkcs11.Client
@@ -93,7 +94,7 @@ func createHSM(ctx context.Context, rest string) error {
 	return err
 }
 
-// ID names the key, the same in all tokens that hold a copy of it.
+// ID names the key. It is the same for all tokens with a copy of the key.
 func (k *hsmKey) ID() string { return k.id }
 
 // Wrap encrypts in the token, or with the public half of an RSA key.
@@ -130,7 +131,7 @@ func (k *hsmKey) ask(ctx context.Context, op pkcs11.Op, data, bound []byte) (pkc
 	return a, &Error{k.url, told.reason, told.remedy, f}
 }
 
-// hsmFailures say what to do about each failure.
+// hsmFailures says what to do about each failure.
 var hsmFailures = map[pkcs11.Code]struct {
 	reason Reason
 	remedy string

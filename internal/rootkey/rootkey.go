@@ -1,12 +1,12 @@
 // Package rootkey opens and creates root keys where operators keep them: in a file,
 // in the environment, in a systemd credential, in a key management service, in a
 // hardware security module or in a TPM. A root key wraps the keyset of a database
-// ([seal.RootKey]). It is asked when a process starts, when a wrap changes, and at
-// an interval to see whether it still answers. No request of a client waits for it.
+// ([seal.RootKey]). It is used when a process starts, when a wrap changes, and at an
+// interval to check that it still works. No client request waits for it.
 //
-// A URL names a root key: the scheme is the provider, and the rest is in the
-// provider's form. A URL holds no secret, so it can be shown and logged. Each
-// provider is in a file of its own, with its form, and registers itself in providers.
+// A URL names a root key: the scheme is the provider, and the provider defines the
+// rest. A URL contains no secret, so it can be shown and logged. Most providers have
+// their own file. The map providers lists them all.
 package rootkey
 
 import (
@@ -20,22 +20,22 @@ import (
 	"strongroom/internal/crypto/seal"
 )
 
-// A provider keeps root keys of one kind. rest is the URL without the scheme.
+// provider is one kind of root keys. rest is the URL without the scheme.
 type provider struct {
 	form string // of a URL, for messages, such as "file:PATH"
-	// check refuses a URL that is not in the form. It reads nothing.
+	// check refuses a URL that is not in the form. It reads no files and sends no
+	// requests.
 	check func(rest string) error
-	// open returns the key. It asks the provider, so that a key that cannot be used is
-	// refused here and not at the first wrap.
+	// open returns the key. If the provider can show the state of a key, open refuses
+	// one that cannot be used.
 	open func(ctx context.Context, rest string) (seal.RootKey, error)
-	// create makes a new key at a place that has none. It fails with an error that
-	// matches fs.ErrExist if there is one. nil: keys are created elsewhere; remedy
-	// says where.
+	// create creates a new key where there is none. If there is one, the error matches
+	// fs.ErrExist. If create is nil, keys are created elsewhere, and remedy says where.
 	create func(ctx context.Context, rest string) error
 	remedy string
 }
 
-// providers are the providers of this binary, by scheme.
+// providers has the providers of this binary, by scheme.
 var providers = map[string]provider{
 	"file":               files,
 	"env":                environment,
@@ -50,8 +50,8 @@ var providers = map[string]provider{
 	"pkcs11":             hsmKeys,
 }
 
-// Check refuses a URL that this binary does not understand, and says what to
-// write instead. It opens nothing.
+// Check refuses a URL that this binary does not understand, and says what to write
+// instead. It reads no files and sends no requests.
 func Check(url string) error {
 	p, rest, err := find(url)
 	if err != nil {
@@ -63,9 +63,10 @@ func Check(url string) error {
 	return nil
 }
 
-// Open opens the root key that a URL names. It fails with an [Error] that says
-// what is wrong with the key or its provider. The caller bounds the time by ctx.
-// The key is safe for concurrent use.
+// Open opens the root key that a URL names. Errors say what is wrong with the key or
+// its provider; see [ReasonOf] and [Passing]. Some providers find out only when the key
+// wraps or unwraps. The caller limits the time with ctx. The key is safe for concurrent
+// use.
 func Open(ctx context.Context, url string) (seal.RootKey, error) {
 	if err := Check(url); err != nil {
 		return nil, err
@@ -74,9 +75,9 @@ func Open(ctx context.Context, url string) (seal.RootKey, error) {
 	return p.open(ctx, rest)
 }
 
-// Create makes a new root key where a URL names none yet. It never changes a key
-// that exists: then the error matches fs.ErrExist. If keys of this provider are made
-// elsewhere, it matches errors.ErrUnsupported.
+// Create creates the root key that a URL names. It never changes an existing key: then
+// the error matches fs.ErrExist. If keys of this provider must be created elsewhere, the
+// error matches errors.ErrUnsupported.
 func Create(ctx context.Context, url string) error {
 	if err := Check(url); err != nil {
 		return err
@@ -88,13 +89,13 @@ func Create(ctx context.Context, url string) error {
 	return p.create(ctx, rest)
 }
 
-// Scheme is the provider that a URL names, for metrics and reports.
+// Scheme returns the provider that a URL names, for metrics and reports.
 func Scheme(url string) string {
 	scheme, _, _ := strings.Cut(url, ":")
 	return scheme
 }
 
-// errElsewhere says that another tool makes the keys of a provider.
+// errElsewhere means that another tool creates the keys of a provider.
 var errElsewhere error = elsewhere{}
 
 type elsewhere struct{}

@@ -25,10 +25,10 @@ import (
 )
 
 // sealedByTPM are root keys that a TPM 2.0 seals: 32 random bytes in an object of the
-// TPM, which only this TPM gives out, if the PCRs and the authorization value are right.
-// The bytes are used in this process, as those of a file. Few TPMs offer symmetric
-// encryption (TPM2_EncryptDecrypt2), and none a mode that authenticates, so the key
-// cannot stay in the TPM.
+// TPM. Only this TPM can unseal them, if the PCRs and the authorization value are correct.
+// Then the bytes are used in this process, as those of a file. Few TPMs offer symmetric
+// encryption (TPM2_EncryptDecrypt2), and none an authenticated mode, so the key cannot
+// stay in the TPM.
 var sealedByTPM = provider{
 	form: "tpm:[DEVICE][?handle=0x81018a5e&pcrs=7,11&auth-file=FILE]",
 	check: func(rest string) error {
@@ -42,20 +42,20 @@ var sealedByTPM = provider{
 	create: createTPM,
 }
 
-// defaultTPMHandle is in the range of the owner (TCG registry of reserved TPM 2.0
-// handles, 0x81000000 to 0x817fffff).
+// defaultTPMHandle is in the owner's range of persistent handles, 0x81000000 to
+// 0x817fffff (TCG registry of reserved TPM 2.0 handles).
 const defaultTPMHandle tpm2.TPMHandle = 0x81018a5e
 
-// askTPM bounds the time of one use. TPMs take up to a second for a command.
+// askTPM is the timeout of one use. TPMs take up to 1 s for a command.
 const askTPM = 15 * time.Second
 
-// tpmName is what a URL says.
+// tpmName is a parsed URL.
 type tpmName struct {
 	url    string // of the root key
 	device string
 	handle tpm2.TPMHandle
 	pcrs   []uint // of the SHA-256 bank
-	auth   string // file of the authorization value, or none
+	auth   string // file of the authorization value; "": none
 }
 
 func parseTPMName(rest string) (n tpmName, err error) {
@@ -130,8 +130,8 @@ func createTPM(ctx context.Context, rest string) error {
 	return n.use(ctx, n.seal)
 }
 
-// use opens the TPM for fn. The driver cannot be interrupted, so a TPM that hangs keeps
-// a goroutine until it answers.
+// use opens the TPM and calls fn. The driver cannot be interrupted, so if the TPM hangs,
+// use returns but leaves a goroutine until the TPM answers.
 func (n tpmName) use(ctx context.Context, fn func(t transport.TPM, auth []byte) error) error {
 	auth, err := n.authValue()
 	if err != nil {
@@ -159,7 +159,7 @@ func (n tpmName) use(ctx context.Context, fn func(t transport.TPM, auth []byte) 
 	}
 }
 
-// authValue is what the file holds, without a line end.
+// authValue reads the authorization value, without a line end. It is nil if there is none.
 func (n tpmName) authValue() ([]byte, error) {
 	if n.auth == "" {
 		return nil, nil
@@ -177,7 +177,7 @@ func (n tpmName) authValue() ([]byte, error) {
 	return []byte(auth), nil
 }
 
-// unseal gets the key out of its object, over an encrypted session.
+// unseal reads the key from its object, over an encrypted session.
 func (n tpmName) unseal(t transport.TPM, auth []byte) (seal.RootKey, error) {
 	object, err := tpm2.ReadPublic{ObjectHandle: n.handle}.Execute(t)
 	if err != nil {
@@ -208,7 +208,7 @@ func (n tpmName) unseal(t transport.TPM, auth []byte) (seal.RootKey, error) {
 	return root, nil
 }
 
-// seal makes a new key and a persistent object of the TPM with it.
+// seal creates a new key, and a persistent object in the TPM that contains it.
 func (n tpmName) seal(t transport.TPM, auth []byte) error {
 	if _, err := (tpm2.ReadPublic{ObjectHandle: n.handle}).Execute(t); err == nil {
 		return fmt.Errorf("%s: %w", n.url, fs.ErrExist)
@@ -237,8 +237,8 @@ func (n tpmName) seal(t transport.TPM, auth []byte) error {
 			UserAuth: tpm2.TPM2BAuth{Buffer: auth}, Data: tpm2.NewTPMUSensitiveCreate(&tpm2.TPM2BSensitiveData{Buffer: secret})}},
 		InPublic: tpm2.New2B(tpm2.TPMTPublic{
 			Type: tpm2.TPMAlgKeyedHash, NameAlg: tpm2.TPMAlgSHA256, AuthPolicy: policy,
-			// With PCRs the policy is the only way in. Wrong authorization values count for
-			// the TPM's protection against guessing.
+			// With PCRs, only the policy gives access. If there is an authorization value,
+			// wrong ones count for the TPM's protection against guessing.
 			ObjectAttributes: tpm2.TPMAObject{FixedTPM: true, FixedParent: true, UserWithAuth: len(n.pcrs) == 0, NoDA: len(auth) == 0},
 		}),
 	}.Execute(t)
@@ -251,14 +251,14 @@ func (n tpmName) seal(t transport.TPM, auth []byte) error {
 	}
 	defer func() { _, _ = tpm2.FlushContext{FlushHandle: loaded.ObjectHandle}.Execute(t) }()
 	_, err = tpm2.EvictControl{Auth: tpm2.TPMRHOwner, ObjectHandle: tpm2.NamedHandle{Handle: loaded.ObjectHandle, Name: loaded.Name}, PersistentHandle: n.handle}.Execute(t)
-	if errors.Is(err, tpm2.TPMRCNVDefined) { // by another process, now
+	if errors.Is(err, tpm2.TPMRCNVDefined) { // another process has just created it
 		return fmt.Errorf("%s: %w", n.url, fs.ErrExist)
 	}
 	return err
 }
 
-// checkPCRs refuses PCRs that the TPM does not have: it leaves them out of a policy and
-// reports no error, so the key would be bound to nothing.
+// checkPCRs refuses PCRs that the TPM does not have. The TPM would omit them from the
+// policy without an error, so the key would be bound to nothing.
 func (n tpmName) checkPCRs(t transport.TPM) error {
 	for _, pcr := range n.pcrs {
 		is, err := tpm2.PCRRead{PCRSelectionIn: selection(pcr)}.Execute(t)
@@ -283,8 +283,8 @@ type primaryKey struct {
 	public tpm2.TPMTPublic
 }
 
-// primary makes the storage key of a hierarchy. That of the null hierarchy only
-// encrypts the traffic: the owner's needs the owner's password.
+// primary creates the storage key of a hierarchy. To encrypt only the traffic, use the
+// null hierarchy: the owner's hierarchy needs the owner's password.
 func primary(t transport.TPM, hierarchy tpm2.TPMHandle) (k primaryKey, flush func(), err error) {
 	made, err := tpm2.CreatePrimary{PrimaryHandle: hierarchy, InPublic: tpm2.New2B(tpm2.ECCSRKTemplate)}.Execute(t)
 	if err != nil {
@@ -299,7 +299,8 @@ func primary(t transport.TPM, hierarchy tpm2.TPMHandle) (k primaryKey, flush fun
 	return primaryKey{made.ObjectHandle, made.Name, *public}, flush, nil
 }
 
-// policy demands the PCRs as they are when it is made, and the authorization value.
+// policy requires the PCR values at the time of its creation and, if there is one, the
+// authorization value.
 func (n tpmName) policy(auth []byte) tpm2.PolicyCallback {
 	return func(t transport.TPM, session tpm2.TPMISHPolicy, _ tpm2.TPM2BNonce) error {
 		if _, err := (tpm2.PolicyPCR{PolicySession: session, Pcrs: selection(n.pcrs...)}).Execute(t); err != nil || len(auth) == 0 {
@@ -346,7 +347,7 @@ func (n tpmName) unopened(err error) error {
 	return &Error{n.url, Unreachable, "check the TPM", cause}
 }
 
-// explain says what an operator can do about the answer of the TPM.
+// explain turns an error of the TPM into one that says what an operator can do.
 func (n tpmName) explain(err error) error {
 	fails := func(reason Reason, remedy string) error {
 		return &Error{n.url, reason, remedy, errors.New(oneLine(err))}

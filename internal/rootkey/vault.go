@@ -17,8 +17,8 @@ import (
 	"strongroom/internal/crypto/seal"
 )
 
-// transit are AES keys of the transit engine of HashiCorp Vault or OpenBao. The engine
-// encrypts and decrypts with them, and no key leaves it. The API is that of
+// transit are keys of the transit engine of HashiCorp Vault or OpenBao. The engine
+// encrypts and decrypts with them, and no key leaves it. For the API, see
 // https://openbao.org/api-docs/secret/transit/.
 var transit = provider{
 	form: "vault:https://HOST:8200/MOUNT/KEY, with ?namespace=, ca=FILE, token-file=FILE, " +
@@ -37,7 +37,7 @@ var transit = provider{
 	create: createVaultKey,
 }
 
-// vaultName is what a URL says.
+// vaultName is a parsed URL.
 type vaultName struct {
 	url        string // of the root key
 	address    string // of the server, as https://HOST:PORT
@@ -48,7 +48,7 @@ type vaultName struct {
 // vaultFiles are the parameters that name a file.
 var vaultFiles = []string{"ca", "token-file", "secret-id-file", "jwt-file"}
 
-// vaultKeyName are the names that transit allows.
+// vaultKeyName matches the key names that transit allows.
 var vaultKeyName = regexp.MustCompile(`^\w(?:[\w.-]*\w)?$`)
 
 func parseVaultName(rest string) (n vaultName, err error) {
@@ -78,8 +78,7 @@ func parseVaultName(rest string) (n vaultName, err error) {
 	return n, n.checkAuth()
 }
 
-// checkAuth refuses parameters that do not belong to the way to log in.
-
+// checkAuth refuses parameters that do not belong to the auth method.
 func (n vaultName) checkAuth() error {
 	allowed := []string{"namespace", "ca"}
 	switch n.query.Get("auth") {
@@ -140,17 +139,18 @@ func (k *vaultKey) ID() string {
 	return "vault:" + strings.TrimPrefix(k.address, "https://") + k.place()
 }
 
-// place is namespace, mount and key. It stays the same if the server gets another name.
+// place returns namespace, mount and key. It stays the same if the server's name changes.
 func (n vaultName) place() string {
 	return strings.TrimSuffix("/"+strings.Trim(n.query.Get("namespace"), "/"), "/") + "/" + n.mount + "/" + n.key
 }
 
-// Opens reports whether a root key may be this key under another name of its server.
+// Opens reports whether id may be that of this key under another name of its server.
 func (k *vaultKey) Opens(id string) bool {
 	return strings.HasPrefix(id, "vault:") && strings.HasSuffix(id, k.place())
 }
 
-// Wrap encrypts with the newest version of the key. The result is transit's text.
+// Wrap encrypts with the newest version of the key. The result is a ciphertext of transit,
+// vault:vN:….
 func (k *vaultKey) Wrap(ctx context.Context, plaintext, associatedData []byte) ([]byte, error) {
 	var out struct {
 		Ciphertext string `json:"ciphertext"`
@@ -176,7 +176,7 @@ func (k *vaultKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) (
 	return out.Plaintext, err
 }
 
-// createVaultKey makes a key that the engine never gives out.
+// createVaultKey creates a key that cannot be exported from the engine.
 func createVaultKey(ctx context.Context, rest string) error {
 	n, err := parseVaultName(rest)
 	if err != nil {

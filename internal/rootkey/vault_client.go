@@ -20,14 +20,14 @@ import (
 	"strongroom/internal/ownfile"
 )
 
-// vaultClient is logged in at a server.
+// vaultClient is a client that is logged in to a server.
 type vaultClient struct {
 	name  vaultName
 	http  *http.Client
 	token string
 }
 
-// vaultLogins are the tokens that this process got by logging in, by URL. Without them
+// vaultLogins has the tokens that this process got by logging in, by URL. Without it,
 // each check of a root key would leave another token on the server.
 var vaultLogins sync.Map // of vaultLogin
 
@@ -54,7 +54,7 @@ func (n vaultName) logIn(ctx context.Context) (*vaultClient, error) {
 	return v, v.exchange(ctx)
 }
 
-// givenToken is the token that the operator gives.
+// givenToken returns the token that the operator has configured.
 func (n vaultName) givenToken() (string, error) {
 	if file := n.query.Get("token-file"); file != "" {
 		return n.secret("token-file")
@@ -90,14 +90,14 @@ func (v *vaultClient) exchange(ctx context.Context) error {
 	return nil
 }
 
-// loginSecrets is the body of a login.
+// loginSecrets returns the body of a login request.
 func (n vaultName) loginSecrets(method string) (map[string]string, error) {
 	if method == "approle" {
 		secret, err := n.secret("secret-id-file")
 		return map[string]string{"role_id": n.query.Get("role-id"), "secret_id": secret}, err
 	}
 	const mounted = "/var/run/secrets/kubernetes.io/serviceaccount/token"
-	jwt, err := os.ReadFile(cmp.Or(n.query.Get("jwt-file"), mounted)) // Kubernetes decides its mode
+	jwt, err := os.ReadFile(cmp.Or(n.query.Get("jwt-file"), mounted)) // not OpenSecret: Kubernetes decides its mode
 	if err != nil {
 		return nil, &Error{n.url, ReasonOf(err), "check the file of jwt-file; Kubernetes mounts " + mounted + " unless automountServiceAccountToken is false", fmt.Errorf("jwt-file: %w", pathFirst(err))}
 	}
@@ -118,7 +118,7 @@ func (n vaultName) secret(parameter string) (string, error) {
 	return strings.TrimSpace(string(text)), nil
 }
 
-// connect makes a client that sends a token to no other host.
+// connect returns a client that never sends the token to another host.
 func (n vaultName) connect() (*http.Client, error) {
 	settings := &tls.Config{MinVersion: tls.VersionTLS12}
 	if file := n.query.Get("ca"); file != "" {
@@ -205,7 +205,7 @@ func (v *vaultClient) send(ctx context.Context, method, path string, in any) (an
 	if err != nil {
 		return answer, err
 	}
-	request.Header.Set("X-Vault-Request", "true") // Vault Agent demands it
+	request.Header.Set("X-Vault-Request", "true") // Vault Agent requires it
 	if v.token != "" {
 		request.Header.Set("X-Vault-Token", v.token)
 	}
@@ -228,12 +228,12 @@ func (v *vaultClient) send(ctx context.Context, method, path string, in any) (an
 		return answer, away(v.name.url, v.name.address, err)
 	}
 	defer clear(text)
-	_ = json.Unmarshal(text, &answer) // other text than JSON gives no errors and no data
+	_ = json.Unmarshal(text, &answer) // if it is not JSON, answer has no errors and no data
 	answer.status = response.StatusCode
 	return answer, nil
 }
 
-// explain is an answer that is no success, for an operator.
+// explain turns an answer that is not a success into an error for operators.
 func (v *vaultClient) explain(a vaultAnswer) error {
 	n := v.name
 	fails := func(reason Reason, remedy string) error { return &Error{n.url, reason, remedy, a.cause()} }

@@ -18,19 +18,19 @@ import (
 	"time"
 )
 
-// The one identity of the AWS account.
+// The only identity of the AWS account.
 const (
 	AWSAccount   = "111122223333"
 	AWSAccessKey = "AKIAIOSFODNN7EXAMPLE"
 	AWSSecretKey = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 )
 
-// AWSEnv are the credentials of that identity.
+// AWSEnv returns the environment variables with the credentials of that identity.
 func AWSEnv() []string {
 	return []string{"AWS_ACCESS_KEY_ID=" + AWSAccessKey, "AWS_SECRET_ACCESS_KEY=" + AWSSecretKey}
 }
 
-// AWS is AWS KMS: https://docs.aws.amazon.com/kms/latest/APIReference.
+// AWS is a fake of AWS KMS: https://docs.aws.amazon.com/kms/latest/APIReference.
 type AWS struct {
 	mu      sync.Mutex
 	keys    map[string]*AWSKey // by id
@@ -53,7 +53,7 @@ func (a *AWS) begin() {
 	a.keys, a.aliases, a.fail = map[string]*AWSKey{}, map[string]string{}, map[string]string{}
 }
 
-// Make makes a key in one region, or with several a multi-Region key. It returns the id.
+// Make makes a key in one region, or a multi-Region key in several.
 func (a *AWS) Make(regions ...string) *AWSKey {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -87,22 +87,22 @@ func (a *AWS) Alias(region, name string, k *AWSKey) {
 	a.aliases[region+"/"+name] = k.ID
 }
 
-// Delete removes a key for good.
+// Delete permanently removes a key.
 func (a *AWS) Delete(k *AWSKey) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.keys, k.ID)
 }
 
-// Fail lets an action fail with an error code, until it is called with none.
+// Fail makes an action fail with an error code, until it is called with "".
 func (a *AWS) Fail(action, code string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.fail[action] = code
 }
 
-// Calls returns the actions since the last call, each with its region and the names of
-// the keys in its context.
+// Calls returns the actions since the last call, each with its region and its encryption
+// context.
 func (a *AWS) Calls() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -111,7 +111,7 @@ func (a *AWS) Calls() []string {
 	return all
 }
 
-// ARN is the name of a key in a region.
+// ARN returns the name of a key in a region.
 func (k *AWSKey) ARN(region string) string {
 	return "arn:aws:kms:" + region + ":" + AWSAccount + ":key/" + k.ID
 }
@@ -251,9 +251,9 @@ func awsError(rw http.ResponseWriter, status int, code, message string) {
 	_ = json.NewEncoder(rw).Encode(map[string]string{"__type": code, "message": message})
 }
 
-// checkSigV4 computes the signature of a request from its parts, as
-// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
-// says. It returns what is wrong with it.
+// checkSigV4 verifies the signature of a request, as described in
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html.
+// It returns what is wrong, or "".
 func checkSigV4(r *http.Request, body []byte, region string) string {
 	fields, ok := strings.CutPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ")
 	if !ok {

@@ -21,8 +21,8 @@ const (
 	azureService = "https://vault.azure.net"
 )
 
-// Azure is Azure Key Vault (https://learn.microsoft.com/en-us/rest/api/keyvault) and
-// Microsoft Entra ID.
+// Azure is a fake of Azure Key Vault (https://learn.microsoft.com/en-us/rest/api/keyvault)
+// and Microsoft Entra ID.
 type Azure struct {
 	mu     sync.Mutex
 	keys   map[string]*AzureKey // by name
@@ -41,7 +41,8 @@ type AzureKey struct {
 
 func (a *Azure) begin() { a.keys = map[string]*AzureKey{} }
 
-// AzureEnv are the credentials of the client that may use the vault.
+// AzureEnv returns the environment variables with the credentials of the client that may
+// use the vault.
 func AzureEnv() []string {
 	return []string{"AZURE_TENANT_ID=" + azureTenant, "AZURE_CLIENT_ID=" + azureClient, "AZURE_CLIENT_SECRET=" + azureSecret}
 }
@@ -84,21 +85,21 @@ func (a *Azure) Delete(name string) {
 	delete(a.keys, name)
 }
 
-// Fail lets requests to the vault fail, until it is called with nil.
+// Fail makes requests to the vault fail, until it is called with nil.
 func (a *Azure) Fail(fail func() (code int, name, inner, message string)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.fail = fail
 }
 
-// Refuse lets Microsoft Entra ID refuse the client, until it is called with nil.
+// Refuse makes Microsoft Entra ID refuse the client, until it is called with nil.
 func (a *Azure) Refuse(refuse func() (code, description string)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.refuse, a.token = refuse, ""
 }
 
-// login is Microsoft Entra ID.
+// login answers as Microsoft Entra ID.
 func (a *Azure) login(rw http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -176,7 +177,7 @@ func (a *Azure) serve(rw http.ResponseWriter, r *http.Request, host string) {
 	a.act(rw, strings.Split(strings.Trim(r.URL.Path, "/"), "/"), r.Method, in)
 }
 
-// act does what a path says: keys/NAME[/VERSION][/ACTION].
+// act answers a request to a path keys/NAME[/VERSION][/ACTION].
 func (a *Azure) act(rw http.ResponseWriter, path []string, method string, in azureRequest) {
 	name, action := path[1], path[len(path)-1]
 	k := a.keys[name]

@@ -29,8 +29,8 @@ const GoogleRing = "projects/bank/locations/europe-west1/keyRings/strongroom"
 
 const googleEmail = "strongroom@bank.iam.gserviceaccount.com"
 
-// Google is Google Cloud KMS (https://cloud.google.com/kms/docs/reference/rest) and the
-// service for tokens of service accounts.
+// Google is a fake of Google Cloud KMS (https://cloud.google.com/kms/docs/reference/rest)
+// and of the token service for service accounts.
 type Google struct {
 	file    string
 	account *rsa.PrivateKey
@@ -67,7 +67,8 @@ func (g *Google) begin(dir string) (err error) {
 	return os.WriteFile(g.file, text, 0o600)
 }
 
-// Env are the credentials of the service account that may use the keys.
+// Env returns the environment variables with the credentials of the service account that
+// may use the keys.
 func (g *Google) Env() []string { return []string{"GOOGLE_APPLICATION_CREDENTIALS=" + g.file} }
 
 // Make makes a key.
@@ -102,7 +103,7 @@ func (g *Google) State(k *GoogleKey, version int, state string) {
 	k.States[version-1] = state
 }
 
-// Fail lets requests fail, until it is called with nil.
+// Fail makes requests fail, until it is called with nil.
 func (g *Google) Fail(fail func() (code int, status, message string)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -328,7 +329,8 @@ func googleAnswer(rw http.ResponseWriter, body map[string]any) {
 	_ = json.NewEncoder(rw).Encode(body)
 }
 
-// googleError answers with an error. What follows "reason:" in a message is its detail.
+// googleError answers with an error. The text after " reason:" in message becomes its
+// detail.
 func googleError(rw http.ResponseWriter, code int, status, message string) {
 	message, reason, has := strings.Cut(message, " reason:")
 	is := map[string]any{"code": code, "message": message, "status": status}

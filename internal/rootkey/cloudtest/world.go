@@ -1,8 +1,7 @@
-// Package cloudtest answers as AWS KMS, Google Cloud KMS, Azure Key Vault and the
-// services that give out their tokens do, at their own names: a proxy on this machine
-// takes every connection of a process whose environment names it. So the clients of the
-// clouds run as they are, with their default addresses, and what they sign is checked.
-// No cloud is reached.
+// Package cloudtest fakes AWS KMS, Google Cloud KMS, Azure Key Vault and their token
+// services under their real host names. A proxy on this machine takes every connection
+// of a process whose environment names it. So the clouds' clients run unchanged, with
+// their default addresses, and their signatures are checked. No cloud is called.
 package cloudtest
 
 import (
@@ -27,7 +26,7 @@ import (
 	"time"
 )
 
-// World is the clouds and the proxy that leads to them.
+// World is the fake clouds, and the proxy that leads to them.
 type World struct {
 	AWS    AWS
 	Google Google
@@ -42,7 +41,7 @@ type World struct {
 
 	mu      sync.Mutex
 	cut     []string
-	cuts    int // that are left; below 0: no end
+	cuts    int // connections still to cut; below 0: all
 	slow    bool
 	mute    bool
 	unnamed string
@@ -75,7 +74,7 @@ func Start(dir string) (*World, error) {
 	return w, nil
 }
 
-// Close ends the world.
+// Close stops the world.
 func (w *World) Close() {
 	close(w.arrivals.end)
 	for _, s := range w.servers {
@@ -83,34 +82,34 @@ func (w *World) Close() {
 	}
 }
 
-// Env is the environment of a process in this world, without credentials. Metadata
-// services of machines are switched off, because there are none.
+// Env returns the environment of a process in this world, without credentials. It turns
+// off the metadata services of machines, because this world has none.
 func (w *World) Env() []string {
 	proxy := "http://" + w.proxy.Addr().String()
 	return []string{"HTTPS_PROXY=" + proxy, "HTTP_PROXY=" + proxy, "NO_PROXY=", "SSL_CERT_FILE=" + w.CAFile(), "AWS_CA_BUNDLE=" + w.CAFile(), "AWS_EC2_METADATA_DISABLED=true"}
 }
 
-// CAFile is the certificate that the world's servers are trusted by.
+// CAFile returns the file of the CA certificate of the world's servers.
 func (w *World) CAFile() string { return filepath.Join(w.dir, "ca.pem") }
 
-// Cut cuts the network to hosts, named by their beginnings, until it is called with none.
+// Cut cuts the connections to hosts, named by prefixes, until it is called without one.
 func (w *World) Cut(hosts ...string) { w.CutFor(-1, hosts...) }
 
-// CutFor cuts the next n connections to hosts.
+// CutFor cuts the next n connections to hosts, named by prefixes.
 func (w *World) CutFor(n int, hosts ...string) { w.set(func() { w.cut, w.cuts = hosts, n }) }
 
-// Slow lets requests wait until their client gives up.
+// Slow makes requests wait until their client gives up.
 func (w *World) Slow(slow bool) { w.set(func() { w.slow = slow }) }
 
-// Mute lets requests succeed without an answer.
+// Mute makes requests succeed with an empty answer.
 func (w *World) Mute(mute bool) { w.set(func() { w.mute = mute }) }
 
-// Mistrust lets a host, named by its beginning, show a certificate of nobody.
+// Mistrust makes a host, named by a prefix, show a certificate for another name.
 func (w *World) Mistrust(host string) {
 	w.set(func() { w.unnamed, w.certs = host, map[string]*tls.Certificate{} })
 }
 
-// Hosts counts the requests to each host.
+// Hosts returns the number of requests to each host since the last call.
 func (w *World) Hosts() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -135,7 +134,7 @@ func (w *World) is(host string) (cut, slow bool) {
 	return true, w.slow
 }
 
-// connect is the proxy. Requests without TLS are for metadata services.
+// connect is the handler of the proxy. Requests without TLS are for metadata services.
 func (w *World) connect(rw http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodConnect {
 		http.Error(rw, "no metadata services in this world", http.StatusForbidden)
@@ -159,12 +158,12 @@ func (w *World) connect(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer is every server.
+// answer is the handler of all servers.
 func (w *World) answer(rw http.ResponseWriter, r *http.Request) {
 	host := strings.TrimSuffix(r.Host, ":443")
 	w.set(func() { w.hosts[host]++ })
 	cut, slow := w.is(host)
-	if cut { // of a connection that was kept
+	if cut { // this connection was kept alive from before
 		if conn, _, err := rw.(http.Hijacker).Hijack(); err == nil {
 			_ = conn.Close()
 		}

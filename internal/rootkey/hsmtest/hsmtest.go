@@ -21,8 +21,8 @@ const module = "/usr/lib/softhsm/libsofthsm2.so"
 //go:embed testdata/faulty.c
 var faulty []byte
 
-// HSM is a directory with a token named "bank". Its module is SoftHSM2 behind one that
-// fails when [HSM.Fault] says so.
+// HSM is a directory with a token named "bank". Its module is SoftHSM2 behind a module
+// that fails when [HSM.Fault] says so.
 type HSM struct {
 	t              testing.TB
 	dir            string
@@ -30,8 +30,8 @@ type HSM struct {
 	PINFile        string
 }
 
-// New makes a token. Without SoftHSM2, pkcs11-tool or a C compiler the test is skipped;
-// in CI it fails.
+// New makes a token. Without SoftHSM2, pkcs11-tool or a C compiler it skips the test, or
+// fails it in CI.
 func New(t testing.TB) *HSM {
 	t.Helper()
 	for _, program := range []string{"softhsm2-util", "pkcs11-tool", "gcc"} {
@@ -91,21 +91,21 @@ func (h *HSM) write(name, text string) string {
 	return path
 }
 
-// WritePIN changes the file of the PIN, not the token.
+// WritePIN changes the PIN file, but not the token.
 func (h *HSM) WritePIN(text string) { h.write("pin", text) }
 
 // Fault makes the module fail: crash, slow, removed, error (each when it encrypts or
-// decrypts), last-pin, locked-pin (flags of the token) or locks (at a sign-in). Empty
-// ends it.
+// decrypts), last-pin, locked-pin (flags of the token) or locks (at a sign-in). "" ends
+// it.
 func (h *HSM) Fault(kind string) { h.write("fault", kind) }
 
-// Logins is how often the PIN was tried.
+// Logins returns how often the PIN was tried.
 func (h *HSM) Logins() int {
 	text, _ := os.ReadFile(filepath.Join(h.dir, "fault.logins"))
 	return len(text)
 }
 
-// Env is the environment that the module reads.
+// Env returns the environment variables that the module reads.
 func (h *HSM) Env() []string {
 	return []string{
 		"SOFTHSM2_CONF=" + filepath.Join(h.dir, "softhsm2.conf"),
@@ -114,7 +114,7 @@ func (h *HSM) Env() []string {
 	}
 }
 
-// URL is that of a key in the token.
+// URL returns the root key URL of a key in the token.
 func (h *HSM) URL(object string) string {
 	return "pkcs11:token=bank;object=" + object + "?module-path=" + h.Module + "&pin-source=" + h.PINFile
 }
@@ -125,7 +125,7 @@ func (h *HSM) InitToken(label string) {
 	h.run("softhsm2-util", "--init-token", "--free", "--label", label, "--pin", PIN, "--so-pin", "so-"+PIN)
 }
 
-// Tool runs pkcs11-tool on the token and returns what it says.
+// Tool runs pkcs11-tool on the token and returns its output.
 func (h *HSM) Tool(args ...string) string {
 	h.t.Helper()
 	return h.run("pkcs11-tool", append([]string{"--module", module, "--token-label", "bank", "--login", "--pin", PIN}, args...)...)

@@ -1,6 +1,6 @@
-// Package vaulttest answers as the transit engine of Vault and OpenBao does: tokens,
-// AppRole and Kubernetes logins, policies, key versions, and the words of its errors.
-// The soak run asks a real server, so that those words stay true.
+// Package vaulttest fakes the transit engine of Vault and OpenBao: tokens, AppRole and
+// Kubernetes logins, policies, key versions, and the texts of its errors. The soak run
+// uses a real server, to check that the texts are still the same.
 package vaulttest
 
 import (
@@ -60,26 +60,28 @@ func Start(dir string) (*Server, error) {
 	return s, os.WriteFile(s.CA, text, 0o600)
 }
 
-// Close ends the server.
+// Close stops the server.
 func (s *Server) Close() {
 	s.Answer(nil)
 	s.server.CloseClientConnections()
 	s.server.Close()
 }
 
-// URL is the root key URL of a key, with more parameters.
+// URL returns the root key URL of a key. more is added to its parameters.
 func (s *Server) URL(key, more string) string {
 	return "vault:https://" + s.Address + "/transit/" + key + "?ca=" + s.CA + more
 }
 
-// Answer lets a function answer in place of the server, if it returns true. nil: none.
+// Answer makes a function answer in place of the server, if it returns true. nil removes
+// it.
 func (s *Server) Answer(with func(w http.ResponseWriter, r *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fail = with
 }
 
-// Errors lets the server answer requests whose path has a part with a status and errors.
+// Errors makes the server answer with a status and errors if a request's path contains
+// part.
 func (s *Server) Errors(part string, status int, errors ...string) {
 	s.Answer(func(w http.ResponseWriter, r *http.Request) bool {
 		if !strings.Contains(r.URL.Path, part) {
@@ -90,7 +92,7 @@ func (s *Server) Errors(part string, status int, errors ...string) {
 	})
 }
 
-// Cut lets the server close connections without an answer.
+// Cut makes the server close connections without an answer.
 func (s *Server) Cut() {
 	s.Answer(func(w http.ResponseWriter, _ *http.Request) bool {
 		if conn, _, err := w.(http.Hijacker).Hijack(); err == nil {
@@ -101,7 +103,7 @@ func (s *Server) Cut() {
 	})
 }
 
-// Revoke ends all tokens that logins gave out.
+// Revoke revokes all tokens that logins gave out.
 func (s *Server) Revoke() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +124,7 @@ func (s *Server) Make(name string) {
 	s.change(name, func(k *key) { *k = key{kind: "aes256-gcm96", oldest: 1} }, true)
 }
 
-// MakeOther makes a key of a kind that is of no use as a root key.
+// MakeOther makes a key that cannot be used as a root key.
 func (s *Server) MakeOther(name, kind string, derived bool) {
 	s.change(name, func(k *key) { *k = key{kind: kind, derived: derived, oldest: 1} }, true)
 }
@@ -140,7 +142,7 @@ func (s *Server) SoftDelete(name string) {
 	s.change(name, func(k *key) { k.softDeleted = true }, false)
 }
 
-// Delete deletes a key for good.
+// Delete permanently deletes a key.
 func (s *Server) Delete(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
