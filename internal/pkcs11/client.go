@@ -16,26 +16,27 @@ import (
 	"time"
 )
 
-// idle is how long an unused helper stays. A server asks its root keys more often.
+// idle is how long an unused helper is kept. A server checks its root keys more often.
 const idle = 15 * time.Minute
 
-// Client asks one helper process for one key, and starts it when it is needed. It is
-// safe for concurrent use; one request runs at a time.
+// Client uses one key through one helper process, which it starts when needed. It is
+// safe for concurrent use. One request runs at a time.
 type Client struct {
 	key   Key
-	turn  chan struct{} // holds the right to use p
+	turn  chan struct{} // a lock with one place; it guards all fields below
 	p     *process
 	unuse *time.Timer
 
-	refused     fs.FileInfo // the file of the PIN that the token refused
+	refused     fs.FileInfo // the PIN file whose PIN the token refused
 	refusedWith error
 }
 
 // NewClient returns the client for a key. It starts nothing.
 func NewClient(key Key) *Client { return &Client{key: key, turn: make(chan struct{}, 1)} }
 
-// Do asks the helper. It fails with a [Failure], or with the error of ctx. A helper
-// that does not answer is killed when ctx ends.
+// Do sends a request to the helper and returns its answer. data is for Wrap and Unwrap,
+// and bound is their associated data. Do fails with a [*Failure], or with the error of
+// ctx. When ctx ends, a helper that has not answered is killed.
 func (c *Client) Do(ctx context.Context, op Op, data, bound []byte) (Answer, error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -59,8 +60,8 @@ func (c *Client) Do(ctx context.Context, op Op, data, bound []byte) (Answer, err
 	return a, err
 }
 
-// isRefused reports whether the token refused the PIN that is in the file now. The
-// health check of a server would otherwise lock the token.
+// isRefused reports whether the token refused the PIN that is in the file now. It is
+// not tried again, because repeated checks by a server would lock the token.
 func (c *Client) isRefused() bool {
 	if c.refused == nil {
 		return false
@@ -69,15 +70,15 @@ func (c *Client) isRefused() bool {
 	return err == nil && os.SameFile(now, c.refused) && now.ModTime().Equal(c.refused.ModTime()) && now.Size() == c.refused.Size()
 }
 
-// isAgain reports whether a new helper may have an answer where one from before failed:
-// it was killed, or its session was lost.
+// isAgain reports whether a new helper may succeed after an older one failed, because it
+// was killed or lost its session.
 func isAgain(err error) bool {
 	f, is := errors.AsType[*Failure](err)
 	return is && f.Code != WrongKey
 }
 
-// once asks the running helper or a new one. After a failure the helper is ended, so
-// that the next request begins with a new session.
+// once sends a request to the running helper or a new one. After a failure it ends the
+// helper, so that the next request begins with a new session.
 func (c *Client) once(ctx context.Context, r Request) (Answer, error) {
 	if c.p == nil {
 		p, err := start()
@@ -133,7 +134,7 @@ func start() (*process, error) {
 	p := &process{cmd: exec.Command(name, args...)} //nolint:gosec // the helper of this program
 	p.cmd.Env = environment(os.Environ())
 	p.cmd.Dir = "/"
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt of the terminal is for the server
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt in the terminal must reach only the server
 	if p.in, err = p.cmd.StdinPipe(); err == nil {
 		if p.out, err = p.cmd.StdoutPipe(); err == nil {
 			err = p.cmd.Start()
@@ -149,7 +150,7 @@ func start() (*process, error) {
 func (p *process) ask(ctx context.Context, r Request) (Answer, error) {
 	stop := context.AfterFunc(ctx, func() {
 		_ = p.cmd.Process.Kill()
-		_ = p.out.Close() // which a child of the helper could hold open
+		_ = p.out.Close() // otherwise a child of the helper could keep it open
 	})
 	a, err := p.exchange(r)
 	if !stop() {
@@ -195,15 +196,15 @@ func (p *process) end() {
 	_ = p.cmd.Wait()
 }
 
-// builtIn says that this binary is its own helper.
+// builtIn means that this binary is its own helper.
 var builtIn bool
 
-// BuiltIn says that this binary starts the helper when its only argument is
-// [Subcommand].
+// BuiltIn declares that this binary runs the helper if its only argument is
+// [Subcommand]. Call it before the first request.
 func BuiltIn() { builtIn = true }
 
-// find returns the command of the helper: this binary itself, the file beside it, or
-// the one in the path.
+// find returns the command of the helper: this binary itself, the program beside it, or
+// the program in $PATH.
 func find() (name string, args []string, err error) {
 	self, err := os.Executable()
 	if err == nil && builtIn {
@@ -219,18 +220,19 @@ func find() (name string, args []string, err error) {
 	return name, nil, nil
 }
 
-// EnvironmentVariable names more variables that the helper gets, separated by spaces.
+// EnvironmentVariable is the variable with the names of additional variables for the
+// helper, separated by spaces.
 const EnvironmentVariable = "STRONGROOM_PKCS11_ENV"
 
-// passed are beginnings of the names of variables that PKCS#11 modules read.
+// passed are prefixes of the names of variables that PKCS#11 modules read.
 var passed = []string{
 	"SOFTHSM2_", "OPENSC_", "P11_KIT_", "PKCS11_", // SoftHSM, OpenSC, p11-kit, proxies
 	"ChrystokiConfigurationPath", "CS_PKCS11_", "CKNFAST_", "NFAST_", "ET_PTKC_", "ET_HSM_", // Thales, Utimaco, Entrust
 	"YUBIHSM_PKCS11_", "KMS_PKCS11_CONFIG", "CLOUDHSM_", // Yubico, Google, Amazon
 }
 
-// environment returns the variables of the helper: those that modules are known to
-// read, and those that the operator names. Settings of the service never go there.
+// environment returns the variables for the helper: those that modules are known to
+// read, and those that the operator names. It never includes settings of the service.
 func environment(all []string) []string {
 	names := strings.Fields(os.Getenv(EnvironmentVariable))
 	var env []string

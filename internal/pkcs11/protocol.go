@@ -1,14 +1,14 @@
-// Package pkcs11 asks hardware security modules to wrap and unwrap, through a helper
-// process. A PKCS#11 module is a C library of the HSM's vendor. It never gets into the
-// process that holds the data keys: the helper loads it. This package is the side of
-// that process and has no cgo; the helper is the package below.
+// Package pkcs11 wraps and unwraps with hardware security modules, through a helper
+// process. A PKCS#11 module is a C library of the HSM's vendor. It is never loaded into
+// the process that holds the data keys, only into the helper. This package runs in the
+// process with the data keys, and has no cgo. Package helper is the other side.
 //
 // The protocol is one line of JSON for each request and answer, on the helper's
 // standard input and output. The helper ends when its standard input closes, so it
 // cannot outlive the process that started it.
 package pkcs11
 
-// Version is the protocol's. A helper of another version refuses requests.
+// Version is the version of the protocol. A helper of another version refuses requests.
 const Version = 1
 
 // MaxLine bounds a line of the protocol, in bytes.
@@ -17,10 +17,12 @@ const MaxLine = 16 << 10
 // Program is the name of the helper's file.
 const Program = "strongroom-pkcs11"
 
-// Subcommand starts the helper in a binary that is its own (see [BuiltIn]).
+// Subcommand is the argument that starts the helper in a binary that is its own helper
+// (see [BuiltIn]).
 const Subcommand = "pkcs11-helper"
 
-// Key names a key in a token, as a PKCS#11 URI does. An empty field matches all.
+// Key names a key in a token, as a PKCS#11 URI does. Module is required. An empty field
+// matches everything.
 type Key struct {
 	Module  string `json:"module"`
 	PINFile string `json:"pinFile,omitempty"`
@@ -37,7 +39,7 @@ type Key struct {
 	SHA1  bool   `json:"sha1,omitempty"` // RSA-OAEP with SHA-1, because the token has no other
 }
 
-// Type is the kind of key, in the words of RFC 7512.
+// Type is the kind of key, as RFC 7512 names it.
 type Type string
 
 // The types.
@@ -46,7 +48,7 @@ const (
 	Private Type = "private"    // RSA, used with OAEP
 )
 
-// Op is what a request asks for.
+// Op is the operation of a request.
 type Op string
 
 // The operations. Open finds the key and proves that it wraps and unwraps.
@@ -73,13 +75,14 @@ type Answer struct {
 	Failure *Failure `json:"failure,omitempty"`
 }
 
-// Failure says why the helper or the HSM did not do it.
+// Failure is why the helper or the HSM did not do what was requested.
 type Failure struct {
 	Code   Code   `json:"code"`
 	Detail string `json:"detail"`
 }
 
-// Error is the detail, which names the call and its CKR code.
+// Error returns the detail. For a failed call of the module, it names the call and the
+// CKR code.
 func (f *Failure) Error() string { return f.Detail }
 
 // Code is the kind of a failure.
@@ -89,7 +92,7 @@ type Code string
 const (
 	NoHelper      Code = "no-helper"
 	Crashed       Code = "crashed"
-	Protocol      Code = "protocol" // the helper is of another release, or no helper
+	Protocol      Code = "protocol" // the helper is of another release, or is another program
 	NoModule      Code = "no-module"
 	BadModule     Code = "bad-module"
 	NoToken       Code = "no-token"

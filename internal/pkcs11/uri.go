@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ParseURI reads a PKCS#11 URI (RFC 7512) without its scheme. Errors never repeat
-// values: one may be a PIN that should not be there.
+// ParseURI reads a PKCS#11 URI (RFC 7512) without its scheme. Errors never repeat a
+// value, because it may be a PIN that should not be there.
 func ParseURI(text string) (Key, error) {
 	path, query, _ := strings.Cut(text, "?")
 	var k Key

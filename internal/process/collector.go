@@ -1,6 +1,6 @@
-// Package process decides what this process asks of the kernel and of the Go
-// runtime: no core dumps, a limit of memory, how often the garbage collector runs,
-// and the priority of threads.
+// Package process configures this process in the kernel and in the Go runtime: no core
+// dumps, a memory limit, how often the garbage collector runs, and the priority of
+// threads.
 package process
 
 import (
@@ -12,27 +12,27 @@ import (
 )
 
 // The live heap is a few MiB. Under load, a collection each time it has doubled
-// costs as much as all work for a request outside the workers. So it may grow to
-// five times its size then. While the process is idle, or the heap is large, that
-// would take memory that other processes could use.
+// would cost as much as all work for requests outside the workers. So it may grow to
+// 5 times its size then. While the process is idle, or the heap is large, that would
+// take memory that other processes could use.
 //
-// The heap is large while the audit trail is verified. Verifying holds a few numbers
-// for each record and no pointers. The collector has as little to follow as before,
-// so it may run often.
+// The heap is large while the audit trail is verified. Verification keeps a few numbers
+// for each record, without pointers. So each collection stays cheap, and it may run
+// often.
 const (
 	idlePercent = 50
 	busyPercent = 400
 	busyRoom    = 16 << 20 // bytes of garbage, unless the live heap is larger
 
-	largeHeap    = 128 << 20 // bytes that live
+	largeHeap    = 128 << 20 // bytes of live heap
 	largePercent = 20
 
-	busyCollections = 10 // in a second
-	quietSeconds    = 10 // without any
+	busyCollections = 10 // per second
+	quietSeconds    = 10 // without a collection
 )
 
-// PaceCollector sets the garbage collector's pace by how often it runs, until
-// ctx ends. An operator's GOGC stands.
+// PaceCollector adjusts the garbage collector's GOGC to how often it runs, until ctx is
+// done. If the environment sets GOGC, PaceCollector does nothing.
 func PaceCollector(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -68,8 +68,8 @@ func PaceCollector(ctx context.Context) {
 	}
 }
 
-// collector is how often the garbage collector has run of its own accord, and
-// how many bytes it found in use.
+// collector returns how often the garbage collector has run by itself, and how many
+// bytes it found in use.
 func collector() (runs, live uint64) {
 	samples := []metrics.Sample{{Name: "/gc/cycles/automatic:gc-cycles"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(samples)

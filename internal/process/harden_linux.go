@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Harden keeps secrets in memory out of reach of a core dump and of
-// another process of the same user with a debugger. A kernel that refuses does
-// not stop the start.
+// Harden protects secrets in memory from core dumps and from debuggers of the same user.
+// It returns what the kernel refused. That need not stop the start.
 func Harden() []error {
 	var failed []error
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {

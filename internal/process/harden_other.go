@@ -4,7 +4,7 @@ package process
 
 import "errors"
 
-// Harden reports what cannot be done on this system.
+// Harden does nothing on this system, and returns an error that says so.
 func Harden() []error {
 	return []error{errors.New("core dumps can be disabled only on Linux")}
 }

@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// LimitMemory makes the Go runtime stay below mib MiB. With mib 0 it is 90 % of the
-// cgroup's limit; the rest is for memory that the runtime does not count. If
-// GOMEMLIMIT is set, the runtime uses that, and LimitMemory changes nothing.
+// LimitMemory makes the Go runtime try to stay below mib MiB. If mib is 0, the limit is
+// 90 % of the cgroup's limit, if there is one. The rest is for memory that the runtime
+// does not count. If GOMEMLIMIT is set, LimitMemory changes nothing.
 func LimitMemory(mib int, log *slog.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 { // "off"

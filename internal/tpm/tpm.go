@@ -9,13 +9,14 @@ import (
 	"github.com/google/go-tpm/tpm2/transport/linuxudstpm"
 )
 
-// DefaultDevice is the kernel's resource manager, which several processes can use.
+// DefaultDevice is the device of the kernel's resource manager, which several processes
+// can share.
 const DefaultDevice = "/dev/tpmrm0"
 
-// ErrNoDevice is that of a path which is neither a device nor a socket.
+// ErrNoDevice is the error for a path that is neither a device nor a socket.
 var ErrNoDevice = linuxtpm.ErrFileIsNotDevice
 
-// Open opens a device, or the Unix socket of swtpm.
+// Open opens a TPM device, or the Unix socket of swtpm. The caller closes it.
 func Open(device string) (transport.TPMCloser, error) {
 	info, err := os.Stat(device)
 	if err != nil {

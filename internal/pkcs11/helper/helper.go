@@ -17,12 +17,12 @@ import (
 	"strongroom/internal/process"
 )
 
-// leave is how long a call of the module may hold up the end of the process.
+// leave is how long a call of the module may delay the end of the process.
 const leave = 2 * time.Second
 
 // Main answers requests until standard input closes, and returns the exit code.
 func Main() int {
-	process.Harden() // a module that fails must leave no core dump with the PIN
+	process.Harden() // a module that crashes must not leave a core dump with the PIN
 	out, err := answers()
 	if err != nil {
 		return 1
@@ -46,7 +46,8 @@ func Main() int {
 	return 0
 }
 
-// answers is the standard output. What the module prints there goes nowhere.
+// answers returns the standard output, for answers. It redirects the descriptors 1 and 2
+// to /dev/null, so that output of the module does not mix with answers.
 func answers() (*os.File, error) {
 	fd, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
@@ -60,7 +61,7 @@ func answers() (*os.File, error) {
 	return os.NewFile(uintptr(fd), "answers"), err
 }
 
-// read passes on the lines of r. When r ends, so does the process, also if the module
+// read sends the lines of r to lines. When r ends, the process ends, even if the module
 // never returns.
 func read(r io.Reader, lines chan<- []byte) {
 	in := bufio.NewReaderSize(r, pkcs11.MaxLine)

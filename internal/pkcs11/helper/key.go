@@ -18,7 +18,7 @@ import (
 // keyBytes is the size of an AES key.
 const keyBytes = 32
 
-// modulusBytes is the least size of an RSA key.
+// modulusBytes is the minimum size of an RSA modulus.
 const modulusBytes = 256
 
 func (t *token) do(r pkcs11.Request) (a pkcs11.Answer, err error) {
@@ -55,8 +55,8 @@ type key struct {
 	rsa    *rsaKey
 }
 
-// key finds the one key that n names. It is found for every request, so that a key that
-// was deleted is missed.
+// key finds the only key that n names. It searches for every request, so that a deleted
+// key is noticed.
 func (t *token) key(n pkcs11.Key) (*key, error) {
 	var found []p11.ObjectHandle
 	for kind, class := range map[pkcs11.Type]uint{pkcs11.Secret: p11.CKO_SECRET_KEY, pkcs11.Private: p11.CKO_PRIVATE_KEY} {
@@ -96,7 +96,8 @@ func (t *token) objects(label string, id []byte, more ...*p11.Attribute) ([]p11.
 	return found, nil
 }
 
-// checked refuses a key that is no root key: it must never leave the token, and wrap.
+// checked refuses a key that cannot be a root key: the key must be unable to leave the
+// token, and able to wrap.
 func (t *token) checked(object p11.ObjectHandle, n pkcs11.Key) (*key, error) {
 	k := &key{token: t, object: object}
 	k.label, k.cka = k.attribute(p11.CKA_LABEL), k.attribute(p11.CKA_ID)
@@ -131,13 +132,13 @@ func (k *key) checkRSA(sha1 bool) error {
 	}
 	e := new(big.Int).SetBytes(k.attribute(p11.CKA_PUBLIC_EXPONENT))
 	if !e.IsInt64() || e.Int64() < 3 || e.Int64() > 1<<31-1 {
-		e.SetInt64(65537) // not every token has it with the private key; a wrong one is found at the first use
+		e.SetInt64(65537) // some tokens do not show it for a private key; if it is wrong, prove fails
 	}
 	k.rsa = newRSAKey(modulus, int(e.Int64()), sha1)
 	return nil
 }
 
-// attribute returns an attribute, or nothing if the token does not show it.
+// attribute returns an attribute, or nil if the token does not show it.
 func (k *key) attribute(kind uint) []byte {
 	all, err := k.module.GetAttributeValue(k.session, k.object, []*p11.Attribute{p11.NewAttribute(kind, nil)})
 	if err != nil || len(all) != 1 {
@@ -154,11 +155,11 @@ func is(value []byte, number int) bool {
 	return bytes.Equal(value, p11.NewAttribute(p11.CKA_KEY_TYPE, number).Value)
 }
 
-// nameBytes is the size from which a CKA_ID names one key in all tokens.
+// nameBytes is the size from which a CKA_ID is assumed to be unique among all tokens.
 const nameBytes = 8
 
-// id names the key, also in another token that holds a copy of it. A short CKA_ID such
-// as 01 names no key alone.
+// id returns the root key id. It is the same in another token with a copy of the key. A
+// short CKA_ID such as 01 is not unique, so the label is added.
 func (k *key) id() string {
 	name := bytes.Clone(k.cka)
 	if len(name) < nameBytes {
@@ -171,7 +172,7 @@ func (k *key) id() string {
 	return "pkcs11:" + hex.EncodeToString(sum[:8])
 }
 
-// prove wraps and unwraps a random value.
+// prove tests the key: it wraps and unwraps a random value.
 func (k *key) prove() error {
 	value := make([]byte, keyBytes)
 	rand.Read(value) // never fails
@@ -189,8 +190,8 @@ func (k *key) prove() error {
 	return nil
 }
 
-// opened unwraps. Modules return different codes for data that does not decrypt, so
-// after any failure the key is tried: if it works, the data is not of this key.
+// opened unwraps data. Modules return different codes for data that does not decrypt. So
+// after any failure it tests the key: if that works, the data is of another key.
 func (k *key) opened(wrapped, bound []byte) ([]byte, error) {
 	plain, err := k.unwrap(wrapped, bound)
 	if err != nil && k.prove() == nil {
@@ -199,8 +200,8 @@ func (k *key) opened(wrapped, bound []byte) ([]byte, error) {
 	return plain, err
 }
 
-// create makes an AES key that never leaves the token. A key that does not work is
-// removed again.
+// create generates an AES key that cannot leave the token. If the key does not work, it is
+// deleted again.
 func (t *token) create(n pkcs11.Key) (string, error) {
 	if n.Type == pkcs11.Private {
 		return "", fail(pkcs11.WrongKind, "only AES keys are created")

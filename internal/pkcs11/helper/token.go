@@ -16,15 +16,15 @@ import (
 	"strongroom/internal/pkcs11"
 )
 
-// token is a token with an open session. The zero value is none yet.
+// token is a token with an open session. The zero value is not opened yet.
 type token struct {
 	module  *p11.Ctx
 	slot    uint
 	session p11.SessionHandle
 }
 
-// open loads the module and signs in to the token of a key. After a failure, the
-// process is of no more use: a new one begins with a module in a known state.
+// open loads the module and signs in to the token of a key. After a failure, the process
+// cannot be used any more. A new process begins with a module in a known state.
 func (t *token) open(k pkcs11.Key, write bool) (err error) {
 	if t.module != nil {
 		return nil
@@ -46,7 +46,7 @@ func (t *token) open(k pkcs11.Key, write bool) (err error) {
 	return t.login(k, info)
 }
 
-// close ends the session, so that the HSM can give it to others.
+// close ends the session, so that the HSM can use it for other clients.
 func (t *token) close() {
 	if t.module != nil {
 		_ = t.module.CloseSession(t.session)
@@ -73,7 +73,7 @@ func load(path string) (*p11.Ctx, error) {
 	return module, nil
 }
 
-// find finds the one token that k names.
+// find finds the only token that k names.
 func (t *token) find(k pkcs11.Key) (found p11.TokenInfo, err error) {
 	slots, err := t.module.GetSlotList(true)
 	if err != nil {
@@ -107,8 +107,7 @@ func isNamed(k pkcs11.Key, slot uint, info p11.TokenInfo) bool {
 		same(k.Manufacturer, info.ManufacturerID) && (k.Slot == nil || *k.Slot == slot)
 }
 
-// trim removes the padding: spaces, and zeros where a module does not keep the
-// standard.
+// trim removes the padding: spaces, or zeros of modules that do not follow the standard.
 func trim(text string) string { return strings.TrimRight(text, " \x00") }
 
 func orNone(all []string) string {
@@ -118,8 +117,8 @@ func orNone(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// login signs in with the PIN. It does not risk the last attempt before the token locks
-// itself: a wrong PIN in a file, and a service manager that restarts, would use it up.
+// login signs in with the PIN. It does not use the last attempt before the token locks
+// itself: with a wrong PIN in the file, a service manager's restarts would lock the token.
 func (t *token) login(k pkcs11.Key, info p11.TokenInfo) error {
 	switch {
 	case info.Flags&p11.CKF_USER_PIN_LOCKED != 0:
@@ -172,7 +171,7 @@ func isRV(err error, rv uint) bool {
 	return errors.As(err, &is) && uint(is) == rv
 }
 
-// codes are the codes of what a module returns. All others are failures of the device.
+// codes maps the return values of a module. All others are failures of the device.
 var codes = map[p11.Error]pkcs11.Code{
 	p11.CKR_PIN_INCORRECT:              pkcs11.WrongPIN,
 	p11.CKR_PIN_INVALID:                pkcs11.WrongPIN,
@@ -185,7 +184,7 @@ var codes = map[p11.Error]pkcs11.Code{
 	p11.CKR_MECHANISM_PARAM_INVALID:    pkcs11.Unsupported,
 	p11.CKR_FUNCTION_NOT_SUPPORTED:     pkcs11.Unsupported,
 	p11.CKR_KEY_FUNCTION_NOT_PERMITTED: pkcs11.NotPermitted,
-	p11.CKR_KEY_TYPE_INCONSISTENT:      pkcs11.NotPermitted, // what some tokens return for it
+	p11.CKR_KEY_TYPE_INCONSISTENT:      pkcs11.NotPermitted, // some tokens return this in place of the code above
 	p11.CKR_KEY_SIZE_RANGE:             pkcs11.WrongKind,
 	p11.CKR_DEVICE_REMOVED:             pkcs11.Removed,
 	p11.CKR_TOKEN_NOT_PRESENT:          pkcs11.Removed,

@@ -7,7 +7,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/rsa"
-	"crypto/sha1" //nolint:gosec // only where the operator says that the token has no other
+	"crypto/sha1" //nolint:gosec // only if the operator says that the token has no other
 	"crypto/sha256"
 	"hash"
 	"math/big"
@@ -24,7 +24,7 @@ const (
 	formSHA1   = 3 // the same with RSA-OAEP with SHA-1
 )
 
-// GCM's sizes. Root keys wrap seldom, so 96 random bits never meet again.
+// The sizes of GCM. Root keys wrap rarely, so random nonces of 96 bits do not repeat.
 const (
 	nonceBytes = 12
 	tagBits    = 128
@@ -75,7 +75,8 @@ func gcm(params *p11.GCMParams) []*p11.Mechanism {
 	return []*p11.Mechanism{p11.NewMechanism(p11.CKM_AES_GCM, params)}
 }
 
-// rsaKey is the public half, which wraps here, and how the token unwraps.
+// rsaKey is the public key, which wraps in this process, and the parameters with which
+// the token unwraps.
 type rsaKey struct {
 	public *rsa.PublicKey
 	form   byte
@@ -123,7 +124,8 @@ func (k *key) unwrapRSA(wrapped, bound []byte) ([]byte, error) {
 	return bytes.Clone(text[len(sum):]), nil
 }
 
-// failure tells a token that has OAEP with SHA-1 only from one without OAEP.
+// failure distinguishes a token that supports OAEP only with SHA-1 from one without
+// OAEP.
 func (r *rsaKey) failure(call string, err error) error {
 	for _, rv := range []uint{p11.CKR_MECHANISM_PARAM_INVALID, p11.CKR_ARGUMENTS_BAD} {
 		if r.form == formSHA256 && isRV(err, rv) {
