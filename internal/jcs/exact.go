@@ -63,7 +63,7 @@ func decimalOf(number string) (d decimal) {
 	text, negative := strings.CutPrefix(number, "-")
 	text, power, _ := strings.Cut(strings.ToLower(text), "e")
 	whole, fraction, _ := strings.Cut(text, ".")
-	d.exponent, _ = strconv.Atoi(power) // out of range: the largest, and no canonical form has that
+	d.exponent, _ = strconv.Atoi(power) // out of range: the largest int, which no canonical form has
 	d.exponent += len(whole)
 	d.digits = whole + fraction
 	significant := strings.TrimLeft(d.digits, "0")

@@ -13,12 +13,12 @@ import (
 var errForeign = errors.New("the request comes from a web page of another origin")
 
 // Check refuses a request that changes something if a page of another origin made
-// the browser send it. own is the service's origin for browsers, as
-// https://HOST:PORT; empty: not known.
+// the browser send it. own is the service's origin for browsers, such as
+// https://HOST:PORT, or "" if it is not known.
 //
-// [http.CrossOriginProtection] does most of this. If a browser sends only the
-// header Origin, that compares hosts and not schemes. Then a page of http://HOST,
-// which anyone on the network path can forge, would count as one of https://HOST.
+// [http.CrossOriginProtection] does most of this. But if a browser sends only the
+// header Origin, it compares hosts and not schemes. Then a page of http://HOST, which
+// anyone on the network path can forge, would count as a page of https://HOST.
 func Check(r *http.Request, own string) error {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return err
@@ -31,7 +31,7 @@ func Check(r *http.Request, own string) error {
 	switch {
 	case r.TLS != nil:
 		scheme = "https"
-	case own != "" && strings.EqualFold(own[strings.Index(own, "://")+len("://"):], r.Host): // a proxy speaks TLS
+	case own != "" && strings.EqualFold(own[strings.Index(own, "://")+len("://"):], r.Host): // a proxy terminates TLS
 		scheme = own[:strings.Index(own, "://")]
 	}
 	if !strings.HasPrefix(strings.ToLower(origin), scheme+"://") {

@@ -1,8 +1,7 @@
-// Package stack says where a panic happened, in words that may be logged.
+// Package stack says where a panic happened, in a form that may be logged.
 //
-// The threat: debug.Stack prints the arguments of each call, and a panic's own
-// value can quote what it choked on. A log is read by more people than a
-// secret should be.
+// The threat: debug.Stack prints the arguments of each call, and the value of a panic
+// can quote its input. Both can contain secrets, and many people can read logs.
 package stack
 
 import (
@@ -11,12 +10,12 @@ import (
 	"strings"
 )
 
-// maxDepth bounds the lines; the innermost come first.
+// maxDepth bounds the number of frames. The innermost come first.
 const maxDepth = 64
 
-// Here is the functions and lines of the calling goroutine, one to a line,
-// from the caller of Here outwards, without their arguments. Called in a
-// deferred function that recovers, it tells where the panic was.
+// Here returns the stack of the calling goroutine from the caller of Here outwards: one
+// function with its file and line number per line, without arguments. Called in a
+// deferred function that recovers, it shows where the panic was.
 func Here() string { return above(3) }
 
 // moved is the value of a panic that continues in another goroutine, and where it began.
@@ -46,8 +45,8 @@ func Of(v any) (kind, where string) {
 	return fmt.Sprintf("%T", v), above(3)
 }
 
-// above is the stack of the calling goroutine without its innermost frames, as many as
-// skip says (see [runtime.Callers]).
+// above returns the stack of the calling goroutine without its skip innermost frames (see
+// [runtime.Callers]).
 func above(skip int) string {
 	var pcs [maxDepth]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(skip, pcs[:])])

@@ -16,8 +16,8 @@ import (
 // PAYLOAD_TOO_LARGE or BAD_REQUEST. After PAYLOAD_TOO_LARGE the connection is
 // closed, so that the rest of the body need not be read.
 //
-// The media type is part of the defence and not a formality: a browser lets a
-// foreign page send a form or plain text without asking, but never
+// The check of the media type is part of the defence: a browser lets a page of
+// another origin send a form or plain text without a preflight request, but never
 // application/json.
 func Request(w http.ResponseWriter, r *http.Request, limit int64) (map[string]any, *domain.Error) {
 	if !isPlainJSON(r.Header) {
@@ -43,9 +43,9 @@ func Request(w http.ResponseWriter, r *http.Request, limit int64) (map[string]an
 	return object, nil
 }
 
-// usualBody is how long a body usually is at most, in bytes. Room for so much
-// is made at once. Not for all that a request announces: announcing is free,
-// and many connections can do it.
+// usualBody is the usual maximum length of a body, in bytes. At most this much is
+// allocated before the body arrives, and not the announced length: many connections
+// could announce large bodies at no cost.
 const usualBody = 2 << 10
 
 func isPlainJSON(h http.Header) bool {
@@ -54,7 +54,7 @@ func isPlainJSON(h http.Header) bool {
 		return false
 	}
 	if types[0] == "application/json" && len(h.Values("Content-Encoding")) == 0 {
-		return true // what nearly all clients send, without parsing it
+		return true // nearly all clients send this, so it is not parsed
 	}
 	mediaType, params, err := mime.ParseMediaType(types[0])
 	charset, named := params["charset"]

@@ -1,14 +1,12 @@
-// Package strictjson reads JSON from outside so that it can mean one thing
-// only.
+// Package strictjson reads JSON from clients, and accepts only text with one meaning.
 //
-// The idea: two readers of the same bytes must never see two different
-// requests. RFC 8259 leaves it to each parser what a repeated name or a lone
-// surrogate means, encoding/json takes the last of the repeated names, matches
-// names in any case and mends broken text to U+FFFD. A proxy that checked one
-// deviceId and a service that used the other is the attack; a passcode whose
-// bytes were silently replaced is the accident. Here both are refused.
+// The idea: two parsers of the same bytes must never see different requests. RFC 8259
+// does not define what a repeated name or a lone surrogate means. encoding/json takes
+// the last of the repeated names, ignores the case of names, and replaces invalid text
+// by U+FFFD. Then a proxy could check one deviceId while the service uses another one,
+// and bytes of a passcode could be replaced silently. This package refuses such input.
 //
-// No error repeats any part of the input: it may hold a secret.
+// No error repeats any part of the input, because it may contain a secret.
 package strictjson
 
 import (
@@ -22,19 +20,19 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how deep objects and arrays may nest, the outermost counted.
+// MaxDepth is how deep objects and arrays may nest, including the outermost.
 const MaxDepth = 64
 
-// Object reads one JSON object (RFC 8259, the I-JSON profile of RFC 7493 in
-// what follows). Its values are nil, bool, string, [json.Number], []any and
-// map[string]any. Numbers stay as written, so that nothing is lost before the
-// reader knows which type it wants. Nothing of the result refers to data.
+// Object reads one JSON object (RFC 8259), with the restrictions below, which are from
+// the I-JSON profile (RFC 7493). Its values are nil, bool, string, [json.Number], []any
+// and map[string]any. Numbers stay as written, so that no precision is lost. The result
+// shares no memory with data.
 //
-// Refused are: anything before or after the object but white space, a member
-// name that occurs twice in an object (also when one of them is escaped), text
-// that is not UTF-8, escapes of lone surrogates, and nesting beyond [MaxDepth].
-// Member names are told apart by case. The error says what is wrong and, for
-// syntax, at which byte.
+// Object refuses anything but white space before or after the object, a member name that
+// occurs twice in an object (also if one of them is escaped), text that is not UTF-8,
+// escapes of lone surrogates, and nesting beyond [MaxDepth]. Member names are case
+// sensitive. The error says what is wrong and, for a syntax error, at which byte. It
+// completes a sentence about the text, such as "it is not valid UTF-8".
 func Object(data []byte) (map[string]any, error) {
 	r, err := open(data)
 	if err != nil {
@@ -43,9 +41,9 @@ func Object(data []byte) (map[string]any, error) {
 	return r.object(1)
 }
 
-// Secrets reads one JSON object of strings, as strictly as [Object]. It refuses
-// members with other names. The values are the only copies of the strings that it
-// leaves, and the caller clears them, also those that come with an error.
+// Secrets reads one JSON object of strings, as strictly as [Object]. It refuses members
+// whose name is not in names. It leaves no copies of the strings except the values. The
+// caller clears these, also if there is an error.
 func Secrets(data []byte, names ...string) (map[string][]byte, error) {
 	r, err := open(data)
 	if err != nil {
@@ -71,7 +69,7 @@ func open(data []byte) (*reader, error) {
 	return r, nil
 }
 
-// syntaxError keeps the place of an error and drops its text, which quotes the
+// syntaxError keeps the position of an error and drops its text, which quotes the
 // input.
 func syntaxError(data []byte) error {
 	var whole json.RawMessage
@@ -81,15 +79,15 @@ func syntaxError(data []byte) error {
 	return errors.New("it has a syntax error")
 }
 
-// reader goes through a document that encoding/json found well-formed. That is
-// why it looks at the first byte of a value only, and for no end of the data:
-// what is left to judge is what well-formed documents may still mean.
+// reader reads a document that encoding/json found well-formed. So it checks only the
+// first byte of a value, and never checks for the end of the data. It refuses
+// well-formed documents that have more than one meaning.
 type reader struct {
 	data []byte
 	at   int
 }
 
-// next skips to the next byte that is no white space, and returns it.
+// next skips to the next byte that is not white space, and returns it.
 func (r *reader) next() byte {
 	for {
 		switch c := r.data[r.at]; c {
@@ -101,7 +99,7 @@ func (r *reader) next() byte {
 	}
 }
 
-// value reads the next value, which stands inside depth others.
+// value reads the next value, which is nested in depth others.
 func (r *reader) value(depth int) (any, error) {
 	c := r.next()
 	switch c {
@@ -172,8 +170,8 @@ func (r *reader) secrets(names []string) (map[string][]byte, error) {
 		if r.next() != '"' {
 			return members, errors.New("it has a member that is not a string")
 		}
-		// Room for all that follows: a string never grows when it is unescaped, and
-		// a buffer that has to grow leaves a copy behind.
+		// Room for the rest of the data: a string never grows when it is unescaped, and a
+		// buffer that must grow leaves a copy in memory.
 		if members[name], err = r.appendText(make([]byte, 0, len(r.data)-r.at)); err != nil {
 			return members, err
 		}
@@ -184,8 +182,8 @@ func (r *reader) secrets(names []string) (map[string][]byte, error) {
 	return members, nil
 }
 
-// nameOf reads the name of a member, which must be one of names. It leaves no copy
-// of another one: a client may have put its secret there by mistake.
+// nameOf reads the name of a member, which must be one of names. It leaves no copy of
+// any other name: a client may have put its secret there by mistake.
 func (r *reader) nameOf(names []string) (string, error) {
 	text, err := r.appendText(make([]byte, 0, len(r.data)-r.at))
 	defer clear(text)
@@ -218,8 +216,8 @@ func (r *reader) array(depth int) ([]any, error) {
 	return elements, nil
 }
 
-// number reads a number. It cannot be the end of the data: an object is around
-// it.
+// number reads a number. It is never at the end of the data, because it is in an
+// object.
 func (r *reader) number() json.Number {
 	rest := r.data[r.at:]
 	end := bytes.IndexAny(rest, ",}] \t\r\n")
@@ -256,13 +254,11 @@ func (r *reader) appendText(out []byte) ([]byte, error) {
 	return append(out, rest[:end]...), nil
 }
 
-// escapes are what stands for one character after a backslash, but for u. All
-// others stand for themselves.
+// escapes has the character for each letter after a backslash, except u.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape appends to out the rest of a string, whose beginning it has. It
-// refuses \u escapes that are one half of a UTF-16 pair: each reader mends
-// those in its own way.
+// unescape appends to out the rest of a string. It refuses \u escapes of a lone half of
+// a UTF-16 surrogate pair, which each parser replaces in its own way.
 func (r *reader) unescape(out []byte) ([]byte, error) {
 	for {
 		c := r.data[r.at]
@@ -295,8 +291,8 @@ func (r *reader) codeUnit() rune {
 	return rune(binary.BigEndian.Uint16(unit[:]))
 }
 
-// lowHalf reads the escape that must follow the first half of a pair. Where
-// there is none, it returns what is no half of a pair.
+// lowHalf reads the escape that must follow the first half of a surrogate pair. If there
+// is none, it returns utf8.RuneError, which is not a half of a pair.
 func (r *reader) lowHalf() rune {
 	if !bytes.HasPrefix(r.data[r.at:], []byte(`\u`)) {
 		return utf8.RuneError

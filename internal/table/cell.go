@@ -11,19 +11,18 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a value that is printed as it is. Nothing in it may come from a client.
+// Text is a value that is printed unchanged. It must not contain anything from a client.
 type Text string
 
-// Nothing stands where there is no value.
+// Nothing is printed if there is no value.
 const Nothing Text = "-"
 
-// Textf is a Text as fmt.Sprintf makes it.
+// Textf returns a Text in the format of fmt.Sprintf.
 func Textf(format string, args ...any) Text { return Text(fmt.Sprintf(format, args...)) }
 
-// Cell is a value as a cell of a table has it. Anything textual stays as it is
-// without spaces in it and stands in quotes otherwise, with what does not print
-// escaped. An empty text and a time that is not known are a dash. Times are UTC,
-// to the second.
+// Cell formats a value for a cell of a table. A text with spaces, quotes or unprintable
+// characters is quoted and escaped. Other texts are unchanged. An empty text and a zero
+// time are a dash. Times are in UTC, to the second.
 func Cell(value any) string {
 	switch v := value.(type) {
 	case Text:
@@ -60,7 +59,8 @@ func quoted(text string) string {
 
 func unprintable(c rune) bool { return c == unicode.ReplacementChar || !unicode.IsPrint(c) }
 
-// Words is a text with spaces, for a line of its own: as it is, if it prints.
+// Words formats a text for a line of its own: spaces are allowed, and a text with
+// unprintable characters is quoted and escaped.
 func Words(text string) string {
 	if text == "" || strings.ContainsFunc(text, unprintable) {
 		return quoted(text)
@@ -68,7 +68,7 @@ func Words(text string) string {
 	return text
 }
 
-// Time is a time in UTC as layout has it. One that is zero is a dash.
+// Time formats a time in UTC. A zero time is a dash.
 func Time(layout string, t time.Time) Text {
 	if t.IsZero() {
 		return Nothing
@@ -76,13 +76,13 @@ func Time(layout string, t time.Time) Text {
 	return Text(t.UTC().Format(layout))
 }
 
-// Minute is a time to the minute, for lists.
+// Minute formats a time to the minute, for lists.
 func Minute(t time.Time) Text { return Time("2006-01-02T15:04Z", t) }
 
-// Hour is a time that is known to the hour.
+// Hour formats a time that is known only to the hour.
 func Hour(t time.Time) Text { return Time("2006-01-02T15h", t) }
 
-// Since is how long ago a time is, in whole days, hours or minutes.
+// Since formats how long ago a time is, in whole days, hours or minutes.
 func Since(t time.Time) Text {
 	switch d := time.Since(t); {
 	case t.IsZero():
@@ -96,8 +96,8 @@ func Since(t time.Time) Text {
 	}
 }
 
-// Wrap prints words in lines of at most so many columns where that is
-// possible, each behind an indent.
+// Wrap prints text in lines of at most columns characters, each after the indent. Only a
+// longer word makes a longer line.
 func Wrap(w io.Writer, indent, text string, columns int) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {

@@ -1,5 +1,5 @@
-// Package table prints tables and records for people, in which nothing that a
-// client chose can act on the terminal or pass for another column.
+// Package table prints tables and records for people. Text from clients can neither
+// control the terminal nor look like another column.
 package table
 
 import (
@@ -14,28 +14,28 @@ import (
 
 // Table prints rows in aligned columns.
 //
-// On a terminal, columns that may be cut are, until a row fits a line. Anywhere
-// else every value is whole, and one that is very long pushes its own row only.
+// On a terminal, columns that may be cut are shortened until a row fits into a line.
+// Elsewhere no value is cut, and a very long one shifts only its own row.
 type Table struct {
 	w      io.Writer
-	line   int    // columns of the terminal; 0: none
-	left   []bool // which columns are left out
-	cut    []bool // which columns may be cut
-	widths []int  // so far: a table that goes on stays aligned
+	line   int    // width of the terminal; 0: not a terminal
+	left   []bool // which columns of New are left out
+	cut    []bool // which of the others may be cut
+	widths []int  // kept between calls of Print, so that later rows stay aligned
 	rows   [][]string
 }
 
 const (
-	// UsualLine is how many columns a terminal has that does not say.
+	// UsualLine is the width in characters of a terminal that does not tell its width.
 	UsualLine = 80
 
-	leastCut  = 8  // columns that are left of a value at least
-	mostPad   = 40 // columns that a value makes others wait for at most
+	leastCut  = 8  // minimum width to which a column is cut
+	mostPad   = 40 // a longer value does not widen its column, unless it may be cut
 	columnGap = 2
 )
 
-// New begins a table with the names of its columns. A column whose name ends
-// with … may be cut, and one without a name is left out.
+// New returns a table with these columns. A column whose name ends with … may be cut.
+// A column without a name is left out, with its values.
 func New(w io.Writer, columns ...string) *Table {
 	t := &Table{w: w, line: terminalWidth(w)}
 	var names []string
@@ -50,10 +50,10 @@ func New(w io.Writer, columns ...string) *Table {
 	return t
 }
 
-// NewRecord begins a table of one record: a field a row.
+// NewRecord returns a table for one record, with a row for each field.
 func NewRecord(w io.Writer) *Table { return New(w, "WHAT", "IS") }
 
-// terminalWidth is how many columns a terminal has; 0: w is none.
+// terminalWidth returns the width of a terminal, 0 if w is not a terminal.
 func terminalWidth(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -69,8 +69,7 @@ func terminalWidth(w io.Writer) int {
 	return int(size.Col)
 }
 
-// Row adds a row: a value for each column that New was given, printed by its
-// type as [Cell] says.
+// Row adds a row, with a value for each column of [New], formatted by [Cell].
 func (t *Table) Row(values ...any) {
 	var cells []string
 	for i, v := range values {
@@ -84,7 +83,7 @@ func (t *Table) Row(values ...any) {
 // Field adds a field of a record.
 func (t *Table) Field(name string, value any) { t.Row(Text(name), value) }
 
-// Print writes the rows so far. A table may go on after it.
+// Print writes the rows so far. More rows can be added and printed after it.
 func (t *Table) Print() {
 	t.measure()
 	for _, row := range t.rows {
@@ -103,7 +102,7 @@ func (t *Table) Print() {
 	t.rows = nil
 }
 
-// measure says how wide the columns are.
+// measure computes the widths of the columns.
 func (t *Table) measure() {
 	for _, row := range t.rows {
 		for i, value := range row {
@@ -130,7 +129,7 @@ func (t *Table) measure() {
 	}
 }
 
-// shortened is a value in at most so many columns.
+// shortened cuts a value to at most columns characters.
 func shortened(value string, columns int) string {
 	if utf8.RuneCountInString(value) <= columns {
 		return value
