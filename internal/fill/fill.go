@@ -47,7 +47,7 @@ type Config struct {
 	Now       func() time.Time
 }
 
-// Filler fills one store. No other process may use the store meanwhile.
+// Filler fills one store. No other process may use the store at the same time.
 type Filler struct{ cfg Config }
 
 // New returns a Filler.
@@ -75,9 +75,9 @@ func (f *Filler) newKey(account, deviceID string, pair keypool.Pair) (domain.Dev
 	return f.cfg.Records.NewKey(k, pair.Private)
 }
 
-// settingFilled marks a store that contains only synthetic records. Its value is
-// the number of devices. While a fill runs, it also has the target and how many new devices
-// are done.
+// settingFilled marks a store that contains only synthetic records. Its value is the
+// number of devices. While a fill is incomplete, the target and the number of new devices
+// that are done follow.
 const settingFilled = "bench.filled"
 
 type filled struct{ devices, target, done int }
@@ -116,9 +116,10 @@ func (f *Filler) Filled(ctx context.Context) (devices int, err error) {
 	return s.devices, err
 }
 
-// How many devices or entries, and how many minutes of operations, one transaction
-// writes. Large transactions wait for the disk less often. A batch of devices is
-// smaller, because a transaction searches all that it has read for each attempt counter.
+// The number of devices or entries, and of minutes of operations, that one transaction
+// writes. With large transactions, a fill waits for the disk less often. A batch of
+// devices is smaller, because for each attempt counter a transaction searches everything
+// that it has read.
 const deviceBatch, entryBatch, fillMinutes = 4000, 20_000, 50
 
 // fillSpread is how many devices have synthetic entries and operations.
@@ -233,13 +234,14 @@ func trailLength(tx *record.Tx) (entries, chains int64, err error) {
 	return entries, int64(len(names)), nil
 }
 
-// mould is what all synthetic devices share.
+// mould has what all synthetic devices share.
 type mould struct {
 	pair      keypool.Pair
 	verifiers map[domain.CredentialType][]byte
 }
 
-// newMould makes a mould with the key pair of this device. 0: no device exists yet.
+// newMould returns a mould with the key pair of the device with the number exists, or
+// with a new key pair if that is 0.
 func (f *Filler) newMould(ctx context.Context, exists int) (m mould, err error) {
 	m.verifiers = map[domain.CredentialType][]byte{}
 	for t, secret := range map[domain.CredentialType]string{domain.Passcode: Passcode, domain.TransactionPIN: PIN} {
@@ -290,7 +292,7 @@ type operation struct {
 	start           time.Time
 	requestID       string
 	account, device []byte       // keyed hashes
-	about           domain.About // account and device in clear
+	about           domain.About // account and device in plaintext
 }
 
 // entry is the audit entry of an operation.
@@ -325,9 +327,9 @@ func (f *Filler) activeKey(tx *record.Tx, n int) (domain.DeviceKey, error) {
 	return k, err
 }
 
-// fillDevices writes what a client's first key, its sets and an attempt leave in
-// the store, and records the progress. It writes a batch table by table, in the order of
-// the table's key.
+// fillDevices writes what a client's first key, its first credentials and an attempt
+// leave in the store, and records the progress. It writes a batch table by table, in the
+// order of the table's key.
 func (f *Filler) fillDevices(ctx context.Context, m mould, numbers []ordered, now filled) error {
 	batch := make([]device, 0, len(numbers))
 	for _, o := range numbers {
@@ -395,7 +397,7 @@ func (f *Filler) appendAndFold(tx *record.Tx, entries ...domain.Entry) error {
 	return f.cfg.Rollup.Take().Write(tx)
 }
 
-// fillEntries appends entries of right verifies, spread over attempt counters.
+// fillEntries appends entries of successful verifications, spread over attempt counters.
 func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(string, int64, int64)) error {
 	var verified []domain.Entry // one for each of the first devices
 	var have int64
@@ -428,7 +430,8 @@ func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(stri
 	return nil
 }
 
-// verifiedEntries returns the entry of a right PIN for each of the first devices.
+// verifiedEntries returns, for each of the first devices, the entry of a successful
+// verification of its PIN.
 func (f *Filler) verifiedEntries(tx *record.Tx) ([]domain.Entry, error) {
 	var entries []domain.Entry
 	for n := 1; n <= fillSpread; n++ {

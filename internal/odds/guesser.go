@@ -7,7 +7,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// spans are the times that odds are given for.
+// spans are the durations for which odds are computed.
 var spans = [...]struct {
 	name   string
 	length time.Duration
@@ -16,23 +16,23 @@ var spans = [...]struct {
 // perSpan is a number of guesses for each of the spans.
 type perSpan [len(spans)]int
 
-// guesser tries to guess one credential of one account.
+// guesser is an attacker who tries to guess one credential of one account.
 type guesser struct {
 	policy    domain.AttemptPolicy
-	oneDevice bool          // the guesser has one of the account's devices and cannot pass for others
-	signIn    time.Duration // how often the owner gives the right answer, with another device; 0: never
+	oneDevice bool          // the guesser has one of the account's devices, and cannot impersonate others
+	signIn    time.Duration // interval at which the owner signs in, with another device; 0: never
 }
 
-// strategy is how a guesser keeps clear of long lockouts: so many guesses, then
-// none until the owner has signed in and some time has passed.
+// strategy is how a guesser avoids long lockouts: a number of guesses, then none until
+// the owner has signed in and rest has passed.
 type strategy struct {
 	guesses int
 	rest    time.Duration
 }
 
-// guesses is how many guesses are possible in each span, with the strategy that
-// is best for it. More guesses at once than the ladder has steps lock for good,
-// and a device's failures are forgotten after the rolling window.
+// guesses returns how many guesses are possible in each span with the best strategy.
+// It tries strategies of up to as many guesses as do not lock permanently, and with
+// a rest of 0 or of the rolling window, after which a device's failures are forgotten.
 func (g guesser) guesses() perSpan {
 	var best perSpan
 	for n := range g.policy.MaxFailures + len(g.policy.Lockouts) {
@@ -45,16 +45,16 @@ func (g guesser) guesses() perSpan {
 	return best
 }
 
-// game is the longest span played through, by a clock that jumps to the next
-// time at which something can happen.
+// game simulates the longest span, with a clock that jumps to the next time at which
+// something can happen.
 type game struct {
 	guesser
 	strategy
 	ledger    domain.Attempts
-	now, last time.Time // last: of the guesses
-	signIn    time.Time // the owner's next
-	used      int       // guesses of the strategy
-	reset     bool      // the owner has signed in since
+	now, last time.Time // last: of the last guess
+	signIn    time.Time // when the owner signs in next
+	used      int       // guesses of the strategy that were made
+	reset     bool      // the owner has signed in since the guesses
 }
 
 func (g guesser) play(s strategy) (made perSpan) {
@@ -81,8 +81,8 @@ func (g guesser) play(s strategy) (made perSpan) {
 	return made
 }
 
-// step makes one guess. Where there is none to be made it says when to come
-// again, or that there will never be another.
+// step makes one guess and returns a zero wait. If no guess is possible now, it returns
+// when to call it again, or ever = false if there will never be another guess.
 func (m *game) step() (wait time.Time, ever bool) {
 	if !m.now.Before(m.signIn) {
 		m.reset = m.try(m.owner(), true) || m.reset
@@ -111,7 +111,7 @@ func (m *game) step() (wait time.Time, ever bool) {
 	return earlier(free, m.signIn), ever
 }
 
-// try is one verification, if the policy admits it.
+// try does one verification, and reports whether the policy admitted it.
 func (m *game) try(device string, match bool) bool {
 	m.ledger, _ = m.policy.Lapse(m.ledger, m.now)
 	if m.policy.Admit(m.ledger, device, m.now) != domain.Admitted {
@@ -121,8 +121,8 @@ func (m *game) try(device string, match bool) bool {
 	return true
 }
 
-// owner and device are the devices that the two use. In device mode, where
-// devices have no budgets, there is one, and it has no name.
+// owner and device return the devices of the owner and the guesser. In device mode,
+// devices have no attempts of their own, so both use one device without a name.
 func (m *game) owner() string {
 	if m.policy.DeviceMax == 0 {
 		return ""
@@ -137,10 +137,11 @@ func (m *game) device() string {
 	case m.oneDevice:
 		return "stolen"
 	}
-	return "guesser " + strconv.FormatInt(m.now.UnixNano(), 36) + " " + strconv.Itoa(m.used) // another one for each guess
+	return "guesser " + strconv.FormatInt(m.now.UnixNano(), 36) + " " + strconv.Itoa(m.used) // a new device for each guess
 }
 
-// lockEnd is when the locks of the account and of the device are over, if ever.
+// lockEnd returns when the locks of the account and of the device end. ever is false if
+// one of them is permanent.
 func lockEnd(a domain.Attempts, device string) (end time.Time, ever bool) {
 	end, ever = a.LockedUntil, !a.Permanent
 	for _, d := range a.Devices {

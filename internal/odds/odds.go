@@ -1,10 +1,10 @@
-// Package odds reckons how likely an account's PIN is guessed under an attempt
-// policy.
+// Package odds computes the probability that an attacker guesses an account's PIN
+// under an attempt policy.
 //
-// The guesser knows the settings, never makes an attempt that would be refused,
-// and waits where that pays. The number of guesses is found by letting the
-// guesser play against domain.AttemptPolicy itself, so that there is no second
-// copy of the rules to be wrong.
+// The guesser knows the settings, makes no attempt that would be refused, and waits
+// if that helps. The number of guesses comes from a simulation with
+// domain.AttemptPolicy itself, so there is no second copy of the rules that could be
+// wrong.
 package odds
 
 import (
@@ -14,30 +14,31 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Odds are what a guesser has in one span.
+// Odds are the chances of a guesser in one span.
 type Odds struct {
-	Guesser string   `json:"guesser"` // what the guesser guesses from
+	Guesser string   `json:"guesser"` // the devices that the guesser uses
 	SignIn  string   `json:"ownerSignsIn"`
 	Span    string   `json:"span"`
-	Guesses int      `json:"guesses"`
+	Guesses int      `json:"guesses"` // how many are possible
 	Chances []Chance `json:"chances"`
 }
 
-// Chance is that of a hit, for PINs of one length chosen in one way. Without
-// data there is none.
+// Chance is the probability (0 to 1) that one of the guesses is correct, for PINs of one
+// length chosen in one way. It is nil if there is no data.
 type Chance struct {
 	Digits int      `json:"digits"`
 	Choice Choice   `json:"choice"`
 	Chance *float64 `json:"chance"`
 }
 
-// signIns are the owners that are reckoned with.
+// signIns are the intervals at which owners sign in.
 var signIns = []struct {
 	name  string
 	every time.Duration
 }{{"never", 0}, {"daily", 24 * time.Hour}, {"hourly", time.Hour}}
 
-// Of are the odds of every guesser in every span.
+// Of returns the odds of every guesser in every span. With blocklist, the rules of the
+// blocklist are on.
 func Of(policy domain.AttemptPolicy, blocklist bool) []Odds {
 	from := []string{"the account's device"}
 	if policy.DeviceMax > 0 {
@@ -55,8 +56,8 @@ func Of(policy domain.AttemptPolicy, blocklist bool) []Odds {
 	return all
 }
 
-// chances are those of so many guesses. A guesser who guesses at random
-// leaves out what a blocklist that is on forbids.
+// chances returns the chances of a number of guesses. If the blocklist is on, a guesser
+// who guesses at random does not try what it forbids.
 func chances(guesses int, blocklist bool) []Chance {
 	var all []Chance
 	for _, length := range pinLengths {
@@ -78,7 +79,7 @@ func chances(guesses int, blocklist bool) []Chance {
 	return all
 }
 
-// Chance is that of a hit, 0 without data.
+// Chance returns the probability of a correct guess, 0 if there is no data.
 func (o Odds) Chance(digits int, c Choice) float64 {
 	for _, hit := range o.Chances {
 		if hit.Digits == digits && hit.Choice == c && hit.Chance != nil {

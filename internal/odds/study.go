@@ -9,23 +9,23 @@ type Choice string
 const (
 	Uniform    Choice = "uniform"
 	Human      Choice = "human"
-	HumanRules Choice = "human, blocklist" // first choices that the rules of the blocklist allow
+	HumanRules Choice = "human, blocklist" // human choices that the rules of the blocklist allow
 )
 
-// pinLengths are the lengths that odds are given for, and how many PINs of
-// each the rules of the blocklist forbid.
+// pinLengths are the lengths for which odds are computed, and how many PINs of each the
+// rules of the blocklist forbid.
 var pinLengths = []struct{ digits, forbidden int }{{4, 1025}, {5, 116}, {6, 87829}, {8, 143992}}
 
-// study is how many of the people who took part in one had chosen a PIN that is
-// among the first guesses of somebody who knows what people choose.
+// study has for some numbers of guesses how many participants had chosen a PIN that is
+// among the first guesses of someone who knows what people choose.
 type study struct {
-	people int
+	people int // participants
 	hits   []struct{ guesses, people int }
 }
 
 type points = []struct{ guesses, people int }
 
-// studies are of Markert et al.: docs/policy.md says how the numbers came about.
+// studies are from Markert et al. docs/policy.md says how the numbers were computed.
 var studies = map[int]map[Choice]study{
 	4: {
 		Human:      {851, points{{1, 17}, {3, 27}, {10, 39}, {30, 65}, {100, 138}, {300, 220}, {1000, 382}, {3000, 571}, {10_000, 851}}},
@@ -37,16 +37,16 @@ var studies = map[int]map[Choice]study{
 	},
 }
 
-// Source says where the figures of human choice come from.
+// Source says where the figures for human choices come from.
 const Source = `Human choice: the 851 PINs of 4 digits and 369 of 6 that people chose for their phones in
 Markert, Bailey, Golla, Dürmuth, Aviv: This PIN Can Be Easily Guessed, IEEE S&P 2020 (data: Forman, Aviv:
 Double Patterns, ACSAC 2020, artifacts), guessed in the order of the Amitay and RockYou lists. Between the
 points that were counted, interpolated on the logarithm of the guesses. With blocklist: those of them that
 its rules allow, 507 and 182. Of 5 and 8 digits there is no data.`
 
-// chance that so many guesses hit, between the counted points by the logarithm
-// of the guesses. Where nobody of the study was hit, it is reckoned as one: a
-// sample shows no less.
+// chance returns the probability that one of the guesses is correct. Between the counted
+// points it interpolates on the logarithm of the guesses. If nobody was hit, it counts
+// one hit, because a sample cannot show a smaller probability.
 func (s study) chance(guesses int) float64 {
 	if guesses == 0 {
 		return 0
