@@ -6,9 +6,9 @@
 // does what the file says. Anyone who can change or replace the file controls the
 // service, and is root if the service runs as root.
 //
-// The rule for all files is that of PostgreSQL's ssl_key_file. Root or the user of
-// this process must own the file. No other user may read a secret of that user. If
-// root owns a secret for a service of another user, its group may read it, as when
+// The rule for all files is the same as for PostgreSQL's ssl_key_file. Root or the
+// user of this process must own the file. No other user may read a secret. If root
+// owns a secret and the service runs as another user, its group may read it, as when
 // Kubernetes mounts it for a pod with an fsGroup. If this process runs as root,
 // every directory of the path is checked too.
 package ownfile
@@ -71,7 +71,7 @@ func trusted(uid, self int) bool {
 }
 
 func ownerOf(info fs.FileInfo) int {
-	return int(info.Sys().(*syscall.Stat_t).Uid) //nolint:forcetypeassert // it is that wherever this builds
+	return int(info.Sys().(*syscall.Stat_t).Uid) //nolint:forcetypeassert // always, on the systems on which this builds
 }
 
 func open(path string, judge judge) (*os.File, fs.FileInfo, error) {
@@ -103,9 +103,9 @@ func secret(path string, info fs.FileInfo, self int) error {
 		return fmt.Errorf("%s: user %d owns it and can change it; run chown %d %s", path, uid, self, path)
 	case mode.Perm()&0o022 != 0:
 		return fmt.Errorf("%s: permissions %04o allow other users to change it; run chmod 600 %s", path, mode.Perm(), path)
-	case uid == 0 && self != 0 && mode.Perm()&0o007 == 0: // the group is one of ours, or it would not have opened
+	case uid == 0 && self != 0 && mode.Perm()&0o007 == 0: // its group is one of ours, otherwise it could not be opened
 		return nil
-	case uid == 0 && self != 0 && mode.Perm()&0o007 != 0: // 0600 would keep us out too
+	case uid == 0 && self != 0 && mode.Perm()&0o007 != 0: // with 0600, this process could not read it either
 		return fmt.Errorf("%s: permissions %04o allow other users to read it; run chmod 440 %s and give it a group of this process with chgrp, or mount it with mode 0400", path, mode.Perm(), path)
 	case mode.Perm()&0o077 != 0:
 		return fmt.Errorf("%s: permissions %04o allow other users to read it; run chmod 600 %s, or mount it with mode 0400", path, mode.Perm(), path)

@@ -35,9 +35,8 @@ func Replace(path string, text []byte, like fs.FileInfo) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// bequeath gives f the owner, group and mode of the old file. Root may have run
-// the command, and the service must be able to read the new file, and no other
-// group.
+// bequeath gives f the owner, group and mode of the old file. If root runs the
+// command, the service must still be able to read the new file, and no other group.
 func bequeath(f *os.File, before fs.FileInfo) error {
 	made, err := f.Stat()
 	if err != nil {

@@ -14,8 +14,8 @@ const maxLinks = 40
 // checkWay checks the directories of a path if this process runs as root. It
 // refuses a directory in which another user can replace files: that user owns it,
 // or others may write to it and it is not sticky. It checks the targets of symbolic
-// links too. A path that does not exist is no error here, because the caller gets
-// one when it opens the path. Errors name the directory and not the path, because
+// links too. It does not fail if the path does not exist, because the caller gets that
+// error when it opens the path. Errors name the directory and not the path, because
 // some operators pass the secret itself as the path.
 func checkWay(path string) error {
 	if os.Geteuid() != 0 {

@@ -29,8 +29,8 @@ const (
 const maxOfRole = 2
 
 // adminTokens is the kind of file that has the admin tokens. A line is a token
-// and its role, operator or viewer; without one the role is operator. Each role
-// has at most [maxOfRole] tokens, the newest first.
+// and optionally its role, operator (the default) or viewer. Each role has at most
+// [maxOfRole] tokens, the newest first.
 var adminTokens = kind[domain.Role]{setting: "admin-token-file", minLength: adminTokenChars, grants: roleOf, check: checkRoles,
 	unreadable: "the admin token file cannot be read; its last valid tokens stay in use",
 	reloaded:   "the admin token file was read again"}
@@ -76,8 +76,8 @@ func MakeAdmin(path string) error {
 // RotateAdmin adds a new token of the role to the file at path. The newest
 // previous token of that role stays valid, an older one is removed. Tokens of
 // the other role stay. It replaces the file atomically and durably, with the
-// same mode and owner, and returns how many tokens the role had before. Safe
-// beside a running server and other commands.
+// same mode and owner, and returns how many tokens the role had before. It is safe
+// while a server or other commands run.
 func RotateAdmin(path string, role domain.Role) (before int, err error) {
 	err = changeAdmin(path, func(tokens []adminToken) ([]adminToken, error) {
 		for _, t := range tokens {

@@ -2,7 +2,7 @@
 // and the service tokens of gateways. It also creates and rotates admin tokens.
 //
 // The threat: a mistake in a file locks operators or gateways out, or lets
-// somebody in. A file is accepted only as a whole. If it cannot be read, the
+// someone in. A file is accepted only as a whole. If it cannot be read, the
 // last valid tokens stay in use. Only its owner may read it, memory keeps only
 // hashes of tokens, and no error or log line has a part of one.
 package tokenfile
@@ -74,13 +74,13 @@ type kind[G grant] struct {
 	unreadable, reloaded string // log messages
 }
 
-// File is the tokens of a file. It reads the file again when it changes. Safe
+// File is the tokens of a file. It reads the file again when it changes. It is safe
 // for concurrent use.
 type File[G grant] struct {
 	kind[G]
 	path string
 	log  *slog.Logger
-	Now  func() time.Time // the clock; that of the process unless set before use
+	Now  func() time.Time // the clock, time.Now by default; set it only before use
 
 	mu        sync.Mutex
 	tokens    []token[G]
@@ -96,9 +96,9 @@ func open[G grant](path string, k kind[G], log *slog.Logger) (*File[G], error) {
 	return f, nil
 }
 
-// Find returns what the token with this SHA-256 grants; not ok: it is not in the
-// file. It compares all tokens, each in constant time, so that its duration
-// tells nothing.
+// Find returns what the token with this SHA-256 grants. ok is false if it is not in
+// the file. Find compares all tokens, each in constant time, so that its duration
+// reveals nothing.
 func (f *File[G]) Find(digest [sha256.Size]byte) (grants G, ok bool) {
 	found, mask := 0, 0
 	for _, t := range f.current() {
