@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// entry is a file or, where it ends in a slash, a directory of an archive.
+// entry is a file of an archive or, if its name ends in a slash, a directory.
 type entry struct {
 	name    string
 	mode    int64
@@ -18,7 +18,7 @@ type entry struct {
 	uid     int // and gid
 }
 
-// writeTar writes entries that are the same on every machine.
+// writeTar writes entries as a tar file with the same bytes on every machine.
 func writeTar(to io.Writer, date time.Time, entries []entry) error {
 	w := tar.NewWriter(to)
 	for _, e := range entries {
@@ -62,7 +62,7 @@ func (r *release) writeTarGz(name string, entries []entry) error {
 	return errors.Join(writeTar(z, r.date, entries), z.Close(), f.Close())
 }
 
-// archived are the files of a platform's archive, all in one directory.
+// archived returns the files of a platform's archive, all in one directory.
 func (r *release) archived(p platform) ([]entry, error) {
 	type file struct{ name, from string }
 	all := []file{

@@ -13,18 +13,18 @@ import (
 // platform is what a binary runs on.
 type platform struct{ os, arch string }
 
-// platforms are those with a binary. Windows is not supported, because file owners,
-// modes and locks decide who may read a root key, and they differ there.
+// platforms are the platforms of the binaries. Windows is not supported, because file
+// owners, modes and locks protect a root key, and they work differently there.
 var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}}
 
-// linux are the platforms of packages and images.
+// linux returns the platforms of packages and images.
 func (r *release) linux() []platform {
 	return slices.DeleteFunc(slices.Clone(r.platforms), func(p platform) bool { return p.os != "linux" })
 }
 
 func (p platform) String() string { return p.os + "_" + p.arch }
 
-// env leaves nothing to the settings of the machine.
+// env returns Go settings that do not depend on the machine.
 func (p platform) env() []string {
 	return []string{"GOOS=" + p.os, "GOARCH=" + p.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOFIPS140=off",
 		"GOAMD64=v1", "GOARM64=v8.0", "GOWORK=off"}
@@ -34,7 +34,7 @@ func (r *release) binary(p platform) string {
 	return filepath.Join(r.stage, p.String(), "strongroom")
 }
 
-// build makes the binaries. They are static. What is stripped is for debuggers only:
+// build builds the binaries. They are static. Only the data for debuggers is stripped:
 // panics and profiles still name functions and lines.
 func (r *release) build() error {
 	for _, p := range r.platforms {
@@ -47,14 +47,14 @@ func (r *release) build() error {
 	return nil
 }
 
-// completions are the scripts by their paths in a Linux system.
+// completions has the path of each shell's script in a Linux system.
 var completions = map[string]string{
 	"bash": "usr/share/bash-completion/completions/strongroom",
 	"zsh":  "usr/share/zsh/site-functions/_strongroom",
 	"fish": "usr/share/fish/vendor_completions.d/strongroom.fish",
 }
 
-// writePages lets the binary for this machine write its man pages and completions.
+// writePages runs the binary for this machine to write its man pages and completions.
 func (r *release) writePages() error {
 	here := platform{runtime.GOOS, runtime.GOARCH}
 	if !slices.Contains(r.platforms, here) {

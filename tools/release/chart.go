@@ -12,8 +12,8 @@ const chartDir = "deploy/helm/strongroom"
 
 var versionInChart = regexp.MustCompile(`(?m)^(version|appVersion): .*$`)
 
-// writeChart writes the Helm chart in the form of helm package, under the version of
-// the release. The chart's links to files elsewhere become these files.
+// writeChart writes the Helm chart in the format of helm package, with the version of
+// the release. It replaces symbolic links in the chart by the files that they name.
 func (r *release) writeChart() error {
 	var entries []entry
 	root := filepath.Join(r.source, chartDir)

@@ -19,14 +19,14 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// The user of the image has a number: Kubernetes can then see that it is not root.
+// The user of the image is a number, so that Kubernetes can see that it is not root.
 const (
 	imageUser = 65532
 	imageData = "/var/lib/strongroom"
 )
 
-// writeImages writes the image of both architectures as an OCI layout, and one file
-// for docker load of each.
+// writeImages writes the image of both architectures as an OCI layout, and for each
+// architecture a file for docker load.
 func (r *release) writeImages() error {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, p := range r.linux() {
@@ -47,7 +47,7 @@ func (r *release) writeImages() error {
 	return r.writeLayout(index)
 }
 
-// writeLayout writes the index as the only one of a layout, under the version's name.
+// writeLayout writes an OCI layout with only this index, named by the version.
 func (r *release) writeLayout(index v1.ImageIndex) error {
 	dir := filepath.Join(r.stage, "layout")
 	top := mutate.AppendManifests(mutate.IndexMediaType(empty.Index, types.OCIImageIndex), mutate.IndexAddendum{Add: index,
@@ -125,9 +125,9 @@ func (r *release) addLayer(image v1.Image, what string, entries []entry) (v1.Ima
 	return mutate.Append(image, mutate.Addendum{Layer: layer, MediaType: types.OCILayer, History: v1.History{Created: v1.Time{Time: r.date}, CreatedBy: what}})
 }
 
-// imageConfig lets the API listen on every address of the container; the operator
-// listener stays on loopback by default. The data are in a directory below the volume: a
-// volume may belong to root, and the service creates its own directory in it.
+// imageConfig makes the API listen on every address of the container. The operator
+// listener stays on loopback by default. The data is in a directory below the volume: the
+// volume may belong to root, but the service creates its own directory in it.
 func (r *release) imageConfig() v1.Config {
 	return v1.Config{
 		User:         "65532:65532",
@@ -150,8 +150,8 @@ func (r *release) imageConfig() v1.Config {
 	}
 }
 
-// baseEntries is everything but the binary. The certificate authorities are for
-// identity providers and other servers that are asked over https.
+// baseEntries returns all files of the image except the binary. The certificate
+// authorities are for identity providers and other servers with https.
 func (r *release) baseEntries() ([]entry, error) {
 	var authorities bytes.Buffer
 	for root := range bundle.Roots() {

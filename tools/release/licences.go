@@ -19,7 +19,7 @@ const licencesFile = "THIRD_PARTY_LICENCES.txt"
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|authors-licen[cs]e)([.-].*)?$`)
 
 // writeLicences collects the licences of everything that a binary contains: Go, the
-// modules of the packages that are linked, and what the source has of others.
+// modules of the linked packages, and third-party files in the source.
 func (r *release) writeLicences() error {
 	texts := map[string][]byte{}
 	root, err := r.text("go", "env", "GOROOT")
@@ -45,8 +45,8 @@ func (r *release) writeLicences() error {
 	return writeFile(filepath.Join(r.stage, licencesFile), all.Bytes())
 }
 
-// moduleLicences adds the licence files of a package's directory and of those above
-// it, up to its module's. A module without any is an error.
+// moduleLicences adds, for each linked package, the licence files of its directory and
+// of the directories above it, up to its module's. It fails if a module has none.
 func (r *release) moduleLicences(p platform, texts map[string][]byte) error {
 	list, err := command(r.source, p.env(), "go", "list", "-deps", "-f",
 		"{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", "./cmd/strongroom")
@@ -102,7 +102,7 @@ func licencesIn(dir string) (map[string][]byte, error) {
 
 var embeddedName = regexp.MustCompile(`(?i)licen[cs]es?(\.txt\.gz)?$`)
 
-// embeddedLicences adds those of the browser's scripts, which the source has in
+// embeddedLicences adds the licences of the scripts for browsers, which are in
 // directories named third_party.
 func (r *release) embeddedLicences(texts map[string][]byte) error {
 	return filepath.WalkDir(filepath.Join(r.source, "internal"), func(path string, d fs.DirEntry, err error) error {

@@ -2,9 +2,9 @@
 // repository, in one directory: binaries, packages, images, and the files to verify
 // them without a network.
 //
-// It builds only the files of the commit, in a directory of its own. Nothing that
-// differs between machines or between builds gets into a file. So anyone can build the
-// same bytes again and compare. All times are the commit's.
+// It builds only the files of the commit, in a directory of its own. No file depends on
+// the machine or on the time of the build. So anyone can build the same bytes again and
+// compare. All times in the files are that of the commit.
 package main
 
 import (
@@ -38,8 +38,8 @@ type options struct {
 	platforms                                           []platform
 }
 
-// run makes the release. The key is read first: a wrong password must not be found out
-// at the end.
+// run makes the release. It reads the key first, so that a wrong password does not fail
+// the release at the end.
 func run(o options) error {
 	key, err := readKey(o.key, o.passwordFile)
 	if err != nil {

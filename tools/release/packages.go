@@ -39,7 +39,7 @@ func (r *release) writePackage(p platform, format string) error {
 		Description: "Credential vault behind a mobile app\n" +
 			"Strongroom issues key pairs to devices, and verifies passcodes and\n" +
 			"transaction PINs under an exact guess limit.",
-		DisableGlobbing: true, // a file has the name that it has
+		DisableGlobbing: true, // file names are not patterns
 		Overridables: nfpm.Overridables{
 			Contents: contents,
 			Umask:    0o022,
@@ -67,7 +67,7 @@ func (r *release) writePackage(p platform, format string) error {
 	return writeFile(filepath.Join(r.out, packager.ConventionalFileName(info)), b.Bytes())
 }
 
-// packaged are the files of a package.
+// packaged returns the files of a package.
 func (r *release) packaged(p platform, format string) (files.Contents, error) {
 	unit, err := r.packagedUnit()
 	if err != nil {
@@ -112,7 +112,7 @@ func (r *release) packaged(p platform, format string) (files.Contents, error) {
 	return contents, err
 }
 
-// packagedUnit is the unit for a binary that a package has installed.
+// packagedUnit writes the systemd unit with the path of a packaged binary.
 func (r *release) packagedUnit() (path string, err error) {
 	text, err := os.ReadFile(filepath.Join(r.source, "deploy/systemd/strongroom.service"))
 	if err != nil {

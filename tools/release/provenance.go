@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// The provenance is an in-toto statement of the SLSA form, without moments: it is the
-// same for everybody who makes the release again. The signature of SHA256SUMS covers it.
+// The provenance is an in-toto statement in the SLSA format, without times, so that it is
+// the same in every build of the release. The signature of SHA256SUMS covers it.
 type (
 	statement struct {
 		Type          string     `json:"_type"`

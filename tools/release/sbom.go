@@ -15,7 +15,8 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// writeSBOMs writes what each binary contains, as the binary itself says.
+// writeSBOMs writes a bill of materials for each binary, from the build information in the
+// binary.
 func (r *release) writeSBOMs() error {
 	browser, err := r.browserComponents()
 	if err != nil {
@@ -37,7 +38,7 @@ func (r *release) writeSBOMs() error {
 	return nil
 }
 
-// name is that of all files of a platform, without their endings.
+// name returns the name of all files of a platform, without their extensions.
 func (r *release) name(p platform) string { return "strongroom_" + r.version + "_" + p.String() }
 
 func (r *release) sbom(p platform, more []cdx.Component) (*cdx.BOM, error) {
@@ -87,8 +88,8 @@ var (
 	uplotHeading = regexp.MustCompile(`uPlot \(v([0-9.]+)\)`)
 )
 
-// browserComponents are the scripts in the pages for browsers, as the files say that
-// are served with them.
+// browserComponents returns the scripts in the pages for browsers, from the licence files
+// that are served with them.
 func (r *release) browserComponents() ([]cdx.Component, error) {
 	list, err := readPlain(filepath.Join(r.source, "internal/sandbox/third_party/licences.txt.gz"))
 	if err != nil {
@@ -116,7 +117,8 @@ func npmComponent(name, version, licence string) cdx.Component {
 		Licenses: &cdx.Licenses{{License: &cdx.License{Name: licence}}}}
 }
 
-// uuidOf is a UUID of version 8 made of a checksum: the same bytes get the same one.
+// uuidOf returns a UUID of version 8 from a checksum, so that the same bytes get the same
+// UUID.
 func uuidOf(sum string) string {
 	b := []byte(sum[:32])
 	b[12], b[16] = '8', 'a'

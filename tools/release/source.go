@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// release is what is being made.
+// release is the release that is being made.
 type release struct {
 	version string
-	commit  string    // all of its digits
+	commit  string    // the full hash
 	date    time.Time // of the commit
 	goVers  string
 	source  string // directory with the files of the commit
-	stage   string // directory of what is made on the way
+	stage   string // directory of intermediate files
 	out     string
 
 	platforms []platform
@@ -27,8 +27,8 @@ type release struct {
 
 var versionForm = regexp.MustCompile(`^([0-9]+\.[0-9]+\.[0-9]+)(-[0-9A-Za-z.-]+)?$`)
 
-// checkout takes the files of the commit out of Git, as git archive has them: so the
-// commit stands in cmd/strongroom/commit.txt, and no file that Git does not have is built.
+// checkout extracts the files of the commit with git archive. So cmd/strongroom/commit.txt
+// has the commit, and only files of the commit are built.
 func checkout(o options, work string) (*release, error) {
 	r := &release{version: o.version, platforms: o.platforms, source: filepath.Join(work, "source"), stage: filepath.Join(work, "stage")}
 	var err error
@@ -82,7 +82,7 @@ func (r *release) readCommit(o options) error {
 
 var versionInSource = regexp.MustCompile(`(?m)^(?:const|var) version = "([^"]+)"`)
 
-// checkVersion refuses a version that the source does not claim for itself.
+// checkVersion refuses a version that is not the one in the source.
 func (r *release) checkVersion() error {
 	text, err := os.ReadFile(filepath.Join(r.source, "cmd/strongroom/version.go"))
 	if err != nil {
@@ -115,7 +115,8 @@ func command(dir string, env []string, name string, args ...string) ([]byte, err
 	return out, nil
 }
 
-// text runs a program in the source and returns what it prints, without spaces around.
+// text runs a program in the source directory and returns its output without surrounding
+// white space.
 func (r *release) text(name string, args ...string) (string, error) {
 	out, err := command(r.source, nil, name, args...)
 	return strings.TrimSpace(string(out)), err

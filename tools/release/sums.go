@@ -14,7 +14,7 @@ const sumsFile = "SHA256SUMS"
 
 type summed struct{ name, sum string }
 
-// sums are those of all files of the release, by name.
+// sums returns the checksums of all files of the release, sorted by name.
 func (r *release) sums() ([]summed, error) {
 	entries, err := os.ReadDir(r.out)
 	if err != nil {
@@ -31,8 +31,8 @@ func (r *release) sums() ([]summed, error) {
 	return all, nil
 }
 
-// writeSums writes the checksums in the form of sha256sum, and signs them if there is
-// a key. The comment is signed, too: it says which release this is.
+// writeSums writes the checksums in the format of sha256sum, and signs them if there is
+// a key. The comment, which names the release, is signed too.
 func (r *release) writeSums(key *minisign.PrivateKey) error {
 	all, err := r.sums()
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *release) writeSums(key *minisign.PrivateKey) error {
 	return writeFile(path+".minisig", signed.SignWithComments(*key, "strongroom "+r.version+", commit "+r.commit, "minisign signature of "+sumsFile))
 }
 
-// readKey reads the secret key; nil without a path.
+// readKey reads the secret key. It returns nil if there is no path.
 func readKey(path, passwordFile string) (*minisign.PrivateKey, error) {
 	if path == "" {
 		return nil, nil

@@ -115,7 +115,8 @@ func parse(r io.Reader) (map[string]acceptance, error) {
 // vulnerability is one that the code calls.
 type vulnerability struct{ summary, module, fixed, call string }
 
-// fixedBy is the version of Go that fixed it, if it is one of the standard library.
+// fixedBy returns the version of Go that fixed a vulnerability of the standard library, or
+// "".
 func (v vulnerability) fixedBy() string {
 	fixed, ok := strings.CutPrefix(v.fixed, "v")
 	if !ok || v.module != "stdlib" {
