@@ -77,7 +77,7 @@ func TestWhatGoogleRefusesIsExplained(t *testing.T) {
 	}{
 		{"DISABLED", Disabled, "gcloud kms keys versions enable"},
 		{"DESTROY_SCHEDULED", Disabled, "gcloud kms keys versions restore"},
-		{"DESTROYED", Missing, "gone for good"},
+		{"DESTROYED", Missing, "permanently destroyed"},
 	} {
 		clouds.Google.State(key, 1, c.state)
 		failsWith(t, unwrap(t, url, wrapped), c.reason, c.part)
