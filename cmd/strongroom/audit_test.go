@@ -14,8 +14,8 @@ import (
 	"strongroom/internal/cli"
 )
 
-// What may be evidence is not written to by looking at it: neither an intact
-// database nor one whose rotation plans were edited.
+// audit verify does not change the database, which may be evidence: neither an intact
+// one nor one whose rotation plans were edited.
 func TestAuditVerifyWritesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := serve(t, dir, "--rsa-bits", "2048")
@@ -63,7 +63,7 @@ func TestAuditVerifyWritesNothing(t *testing.T) {
 	unchanged(func() { command(cli.ExitOK, "audit", "export") })
 }
 
-// digestOf is of the database and of what its log still holds.
+// digestOf returns a digest of the database file and its write-ahead log.
 func digestOf(t *testing.T, database string) (sum [sha256.Size]byte) {
 	t.Helper()
 	h := sha256.New()
@@ -87,7 +87,8 @@ func digestOf(t *testing.T, database string) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// A server on a trail that was cut while none ran says so, and signs nothing.
+// If the end of the trail was removed while no server ran, the next server reports it and
+// signs nothing.
 func TestAServerHoldsTheTrailAgainstTheFileOfCheckpoints(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	key, file := filepath.Join(t.TempDir(), "checkpoint.key"), filepath.Join(t.TempDir(), "checkpoints")

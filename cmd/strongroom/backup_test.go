@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/cli"
 )
 
-// verifyBackup runs backup verify, and returns its exit code and what it says.
+// verifyBackup runs backup verify, and returns its exit code and output.
 func verifyBackup(t *testing.T, path, dir string, more ...string) (code int, says string) {
 	t.Helper()
 	var out strings.Builder
@@ -20,7 +20,7 @@ func verifyBackup(t *testing.T, path, dir string, more ...string) (code int, say
 	return code, out.String()
 }
 
-// Whatever of a backup changes, verify says so and exits with 1.
+// Whatever part of a backup is changed, verify reports it and exits with 1.
 func TestADamagedBackupIsFound(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	output(t, "bench", "fill", dir, "--devices", "2", "--rsa-bits", "2048")
@@ -64,7 +64,7 @@ func TestADamagedBackupIsFound(t *testing.T) {
 	}
 }
 
-// A backup of a database that somebody edited is no good backup.
+// verify refuses a backup of a database that was edited.
 func TestABackupOfAnEditedDatabaseIsFound(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	output(t, "bench", "fill", dir, "--devices", "2", "--rsa-bits", "2048")
@@ -85,8 +85,8 @@ func TestABackupOfAnEditedDatabaseIsFound(t *testing.T) {
 	}
 }
 
-// What a killed run left is removed by the next, and a run that is under way keeps
-// its directory.
+// The next run removes what a killed run left, but not the directory of a run in
+// progress.
 func TestLeftoversOfAKilledBackupAreRemoved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")

@@ -25,8 +25,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// The documents say many things that the code decides. These tests hold the
-// lists among them against the code, in both directions where that is possible.
+// The documents repeat much of what the code defines. These tests compare lists in the
+// documents with the code, in both directions if possible.
 
 const repository = "../.."
 
@@ -41,8 +41,8 @@ func document(t *testing.T, name string) string {
 
 var inCode = regexp.MustCompile("`([^`]+)`")
 
-// firstColumn is what stands as code in the first column of the tables below a
-// heading, up to the next heading.
+// firstColumn returns the code spans in the first column of the tables below a heading,
+// up to the next heading.
 func firstColumn(t *testing.T, text, heading string) []string {
 	t.Helper()
 	_, section, ok := strings.Cut("\n"+text, "\n"+heading+"\n")
@@ -314,7 +314,7 @@ func TestEveryDirectDependencyHasItsReason(t *testing.T) {
 	}
 }
 
-// output is what a command prints that must succeed.
+// output returns what a command prints. The command must succeed.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr strings.Builder

@@ -40,7 +40,7 @@ type serving struct {
 	log           *logged
 }
 
-// logged is a log that tells when the service is ready.
+// logged is a log that signals when the service is ready.
 type logged struct {
 	mu    sync.Mutex
 	text  strings.Builder

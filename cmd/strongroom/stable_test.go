@@ -20,7 +20,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// releasedFile has what the last release offers that others build on, a line for each
+// releasedFile lists the stable interface of the last release, a line for each
 // part. The release writes it: go test ./cmd/strongroom -run StaysAsReleased -released
 const releasedFile = "testdata/released.list"
 
@@ -70,8 +70,8 @@ var demands = map[*regexp.Regexp]string{
 	regexp.MustCompile(`^http ([A-Z]+ [^ ]+) needs [^ ]+$`): "http $1\n",
 }
 
-// demandedBy is how the parts begin that existing clients use and that now want
-// something from them, or nothing. What is new may want anything.
+// demandedBy returns the prefix of the parts that existing clients use and that would now
+// require more of them, or "". New parts may require anything.
 func demandedBy(part string) string {
 	for form, of := range demands {
 		if form.MatchString(part) {
@@ -81,7 +81,7 @@ func demandedBy(part string) string {
 	return ""
 }
 
-// stable are the parts of everything that others build on, in order.
+// stable returns all parts of the stable interface, in order.
 func stable(t *testing.T) []string {
 	t.Helper()
 	parts := slices.Concat(graphqlParts(t), httpParts(t), settingParts(t), commandParts(t), metricParts(), eventParts(t))
@@ -130,7 +130,7 @@ func graphqlParts(t *testing.T) (parts []string) {
 	return parts
 }
 
-// jsonSchema is what of a JSON schema others build on.
+// jsonSchema is the stable part of a JSON schema.
 type jsonSchema struct {
 	Type, Const any
 	Enum        []any

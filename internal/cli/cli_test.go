@@ -106,8 +106,8 @@ func TestANameThatNoCellKnowsIsAnError(t *testing.T) {
 	}
 }
 
-// The second part of a trail is found where the first one ends; what a search
-// tells last, when it is interrupted, is where to go on.
+// A search continues where the first part ends. When it is interrupted, the last thing
+// that it prints is where to continue.
 func TestASearchOfTheTrailGoesOnToItsEndAndSaysWhereItWasInterrupted(t *testing.T) {
 	t.Setenv(config.AdminTokenVariable, "token")
 	parts := map[string]string{

@@ -10,8 +10,8 @@ import (
 	"strongroom/internal/config"
 )
 
-// An answer that is no value is asked for again at once, and answers that do not go
-// together once the others are there. Nothing else is asked twice.
+// init asks again at once for an answer that is not a valid value, and at the end for
+// answers that are not valid together. It asks nothing else twice.
 func TestInitAsksAgainForWhatDoesNotFit(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "strongroom.yaml")
@@ -73,7 +73,7 @@ func TestInitKeepsAFileThatAppearsDuringTheQuestions(t *testing.T) {
 	}
 }
 
-// The group of the directory of the settings is the service's.
+// The group of the settings directory is that of the service.
 func TestInitAsRootLetsTheGroupOfTheDirectoryRead(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can give a file to any group")

@@ -189,8 +189,8 @@ func TestBoundsThemselvesAreAllowed(t *testing.T) {
 	}
 }
 
-// A password may come with the URL, by the ways that nobody else can read, and
-// is shown to nobody.
+// The URL may contain a password in the sources that other users cannot read, and the
+// password is never shown.
 func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
 	for _, url := range []string{"postgres://u:hunter2@db/x", "postgresql://u@db/x?password=hunter2&sslmode=verify-full", "postgres://u:hunter2@a,b:5433/x"} {
 		if _, _, err := Load(map[string]string{"database": url}, nil); err == nil || strings.Contains(err.Error(), "hunter2") {

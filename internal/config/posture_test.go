@@ -18,7 +18,7 @@ const (
 	NotApplicable = domain.CheckNotApplicable
 )
 
-// sane is the least that a hardened serve must be told.
+// sane has the minimum settings of a hardened serve.
 var sane = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "tokens", "root-key": "env:ROOT", "rate-limit-caller": "30/1m"}
 
 func with(more map[string]string) map[string]string {
@@ -108,8 +108,8 @@ func TestNoOtherCommandIsStoppedByWhatAHardenedServeMustBeTold(t *testing.T) {
 	}
 }
 
-// Each row changes the settings of a hardened service and names the parts
-// whose state is another then.
+// Each row changes the settings of a hardened service, and names the parts whose state
+// then differs.
 func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 	states := func(flags map[string]string) map[string]domain.CheckState {
 		t.Helper()

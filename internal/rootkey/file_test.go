@@ -156,7 +156,7 @@ func TestABadRootKeyInTheEnvironmentIsRefusedUnseen(t *testing.T) {
 	}
 }
 
-// A key that a power cut takes away takes all that is sealed under it.
+// If a power cut loses a key, everything sealed under it is lost.
 func TestANewRootKeyIsOnTheDiskBeforeItIsUsed(t *testing.T) {
 	calls := stracetest.Calls(t, func(dir string) error { return CreateFile(filepath.Join(dir, "root.key")) })
 	want := []string{"fsync root.key.new-N", "link root.key.new-N root.key", "fsync ."}

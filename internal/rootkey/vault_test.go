@@ -235,8 +235,8 @@ func TestAKeyOfVaultIsCreatedOnceAndStaysThere(t *testing.T) {
 	}
 }
 
-// Behind another name of the server it is the same key, and another key is told apart
-// from the same key that was deleted and created again.
+// If the server's name changes, the key is still the same. An error distinguishes another
+// key from the same key that was deleted and created again.
 func TestAKeyOfVaultIsKnownByItsPlace(t *testing.T) {
 	s, url := transitServer(t)
 	root := mustOpen(t, url)

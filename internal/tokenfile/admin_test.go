@@ -82,7 +82,7 @@ func TestOfManyRotationsAtOnceTheLastTwoTokensStay(t *testing.T) {
 	f.is(lines[1], domain.RoleOperator)
 }
 
-// A mistake in the file locks nobody out and lets nobody in.
+// A mistake in the file neither locks operators out nor lets anyone in.
 func TestAnAdminTokenFileThatCannotBeReadLeavesTheLastGoodTokens(t *testing.T) {
 	good, other := strings.Repeat("g", adminTokenChars), strings.Repeat("o", adminTokenChars)
 	for name, text := range map[string]string{

@@ -22,7 +22,7 @@ import (
 
 const repository = "../.."
 
-// made is a release whose binary is a few bytes, and all the rest is what it would be.
+// made is a release whose binary is only a few bytes. Everything else is real.
 func made(t *testing.T) *release {
 	t.Helper()
 	dir := t.TempDir()

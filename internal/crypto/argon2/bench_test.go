@@ -39,8 +39,8 @@ func ours(b *testing.B) (all []contender) {
 	})})
 }
 
-// timed measures f in processor time of this process: what else the machine
-// does counts for less then, and what Go's garbage collector does counts too.
+// timed measures f in processor time of this process, so that other work of the machine
+// counts less. The work of Go's garbage collector counts too.
 func timed(f func()) func() time.Duration {
 	return func() time.Duration {
 		start := processorTime()
@@ -61,9 +61,9 @@ func processorTime() time.Duration {
 // first finds the data of others in the cache.
 const callsPerTurn = 10
 
-// compare lets all take turns, so that what disturbs one disturbs the others.
-// It reports the least time of a call, and what the others take in terms of
-// the first: the median over all turns.
+// compare runs all in turns, so that a disturbance affects all of them. It reports the
+// shortest time of a call, and the time of the others relative to the first: the median
+// over all turns.
 func compare(b *testing.B, all []contender) {
 	times := make([][]float64, len(all)) // of turns, in milliseconds for a call
 	least := make([]float64, len(all))

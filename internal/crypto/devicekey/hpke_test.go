@@ -147,8 +147,8 @@ func TestTheSuitesArePublishedOnes(t *testing.T) {
 	}
 }
 
-// X-Wing's own vectors tell the shared secret of the KEM. What HPKE exports from it
-// shows that it is the one.
+// X-Wing's own vectors have the shared secret of the KEM. The test compares it through
+// what HPKE exports from it.
 func TestXWingIsThatOfItsDraft(t *testing.T) {
 	vectors := readPublished(t).XWing
 	if len(vectors) != 3 {
@@ -224,8 +224,8 @@ func TestACiphertextOpensForWhatItWasMadeForOnly(t *testing.T) {
 	}
 }
 
-// The one answer, whichever part is wrong: a changed KEM ciphertext of ML-KEM gives
-// another shared secret and no error (FIPS 203, 6.3), a point of low order an error.
+// Whichever part is wrong, there is only one error. A changed ML-KEM ciphertext gives
+// another shared secret and no error (FIPS 203, 6.3), but a point of low order gives one.
 func TestEveryBrokenHPKECiphertextHasOneError(t *testing.T) {
 	for _, a := range hpkeAlgorithms {
 		key, spki := pairOf(t, a)

@@ -107,8 +107,8 @@ func (c *counted) Decrypt(random io.Reader, ciphertext []byte, opts crypto.Decry
 	return c.decrypter.Decrypt(random, ciphertext, opts)
 }
 
-// Where one kind of failure were less work than another, time would be the
-// oracle that Manger's attack on OAEP asks: does the padding begin with a zero?
+// If one kind of failure took less work than another, the time would be the oracle that
+// Manger's attack on OAEP needs: does the padding begin with a zero?
 func TestAFailureHasTriedEveryVariantWhateverItsCause(t *testing.T) {
 	modulus, size := testKey().N, testKey().Size()
 	raw := func(first byte) []byte {
@@ -178,8 +178,9 @@ func TestALabelBindsACiphertextToItsPurpose(t *testing.T) {
 	}
 }
 
-// crypto/rsa itself opens a ciphertext whose leading zero byte was cut off, so
-// that one ciphertext would have two forms and a memory of used ones a hole.
+// crypto/rsa itself opens a ciphertext whose leading zero byte was removed. So one
+// ciphertext would have two encodings, and replay protection would not recognize the
+// second.
 func TestACiphertextWithoutItsLeadingZeroDoesNotOpen(t *testing.T) {
 	for {
 		ciphertext := mustEncrypt(t, SHA256, "4711")
@@ -334,11 +335,11 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// BenchmarkOpenRefusals asks whether the time of a refusal tells a PKCS#1 v1.5
-// ciphertext, which decrypts to something well-formed of a foreign kind, from
-// random bytes of the same size. It takes 1,000 interleaved samples of each,
-// in random order within each pair, and reports Welch's t of the two: beyond
-// ±4.5 they can be told apart.
+// BenchmarkOpenRefusals measures whether the time of a refusal distinguishes a PKCS#1
+// v1.5 ciphertext, which decrypts to well-formed padding of another scheme, from random
+// bytes of the same size. It takes 1,000 interleaved samples of each, in random order
+// within each pair, and reports Welch's t of the two. Beyond ±4.5 they can be
+// distinguished.
 func BenchmarkOpenRefusals(b *testing.B) {
 	const samples = 1000
 	key := newTestKey(3072)

@@ -39,8 +39,8 @@ func privateVectors(t testing.TB) []privateVector {
 	return vectors
 }
 
-// mustBeUsable fails unless key is the one that a vector tells of, complete,
-// and ready to be used without any further computation.
+// mustBeUsable fails unless key is that of the vector, complete, and ready to be used
+// without further computation.
 func mustBeUsable(t testing.TB, key *rsa.PrivateKey, want *rsa.PublicKey) {
 	t.Helper()
 	if !key.PublicKey.Equal(want) {
@@ -213,7 +213,7 @@ func TestWhatIsNoPrivateKeyIsRefused(t *testing.T) {
 	}
 }
 
-// made is a key of these primes, valid in the eyes of crypto/rsa.
+// made returns a key of these primes that crypto/rsa accepts.
 func made(t testing.TB, e int64, p, q *big.Int) *rsa.PrivateKey {
 	t.Helper()
 	d := new(big.Int).ModInverse(big.NewInt(e), new(big.Int).Mul(minus1(p), minus1(q)))
@@ -276,8 +276,8 @@ func TestAWipedKeyHoldsNoneOfItsNumbers(t *testing.T) {
 	Wipe(&rsa.PrivateKey{}) // nothing to wipe
 }
 
-// The arithmetic is held against math/big, on numbers of every length and with
-// words of all zeros and all ones among them, which keys hardly ever have.
+// The arithmetic is compared with math/big, for numbers of every length, also with words
+// of all zeros and all ones, which keys hardly ever have.
 func TestTheWordArithmeticAgreesWithBigNumbers(t *testing.T) {
 	e := big.NewInt(publicExponent)
 	for length := 1; length <= 32; length++ {

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// fakePublic is a public key of so many bits that nobody has a private key of.
+// fakePublic returns a public key of this many bits without a private key.
 func fakePublic(bits int, e int64) *rsa.PublicKey {
 	n := new(big.Int).Lsh(big.NewInt(1), uint(bits-1))
 	return &rsa.PublicKey{N: n.SetBit(n, 0, 1), E: int(e)}

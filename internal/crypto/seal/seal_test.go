@@ -261,8 +261,8 @@ func TestAKeysetIsSafeForConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-// golden is a database's secrets as version 1 of every format here wrote
-// them. It must open for ever.
+// golden has a database's secrets in version 1 of every format of this package. All
+// later versions must be able to open it.
 type golden struct {
 	RootKey, RootKeyID, Canary, Keyset, Plaintext, AssociatedData, Sealed, Label, MAC, Hash string
 }

@@ -83,8 +83,8 @@ func TestNoByteOfTheStoredKeysetCanBeChanged(t *testing.T) {
 	}
 }
 
-// Someone who can write to the database removes the recovery wrap, or says that
-// another root key is it.
+// Someone who can write to the database removes the recovery wrap, or makes another root
+// key look like it.
 func TestTheListOfRootKeysCannotBeEdited(t *testing.T) {
 	k := mustKeyset(t)
 	good := mustSign(t, k, mustRoot(t, 1), mustRoot(t, 2))
@@ -171,7 +171,8 @@ func TestAGenuineWrappingOfNonsenseIsRefused(t *testing.T) {
 	}
 }
 
-// What version 0.7 and earlier stored opens, and tells wrong keys from damage.
+// A keyset that version 0.7 or earlier stored opens, and errors distinguish a wrong root
+// key from damage.
 func TestAKeysetOfAnEarlierVersion(t *testing.T) {
 	file, err := os.ReadFile("testdata/v1.json")
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"strongroom/internal/crypto/argon2"
 )
 
-// matrix serves all tests: none of them runs beside another.
+// matrix is for all tests: they do not run in parallel.
 var matrix argon2.Matrix
 
 var (

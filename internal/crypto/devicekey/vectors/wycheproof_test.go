@@ -1,7 +1,7 @@
-// Package vectors holds devicekey against the RSA-OAEP test vectors of Project
-// Wycheproof (https://github.com/C2SP/wycheproof, Apache License 2.0). They
-// are pinned in go.mod as a module and stay out of the binary: only this test
-// imports them, in a directory of its own because they weigh 100 MB.
+// Package vectors tests devicekey with the RSA-OAEP test vectors of Project
+// Wycheproof (https://github.com/C2SP/wycheproof, Apache License 2.0). They are a
+// module in go.mod and not in the binary: only this test imports them. It has its own
+// directory because they have 100 MB.
 package vectors
 
 import (
