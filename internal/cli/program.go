@@ -53,7 +53,8 @@ type Program struct {
 	serving bool // the command is serve
 }
 
-// Exit codes of every command but audit verify, which has its own.
+// Exit codes of all commands, except audit verify, and backup verify and restore if the
+// backup is the problem: these have their own codes, see [AuditIntact] and [BackupGood].
 const (
 	ExitOK     = 0
 	ExitFailed = 1
