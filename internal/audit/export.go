@@ -140,8 +140,9 @@ func (x *Export) open(path string, begun bool) error {
 		err = x.save() // from now on the file may be truncated
 	case end > x.at.Bytes:
 		err = f.Truncate(x.at.Bytes)
-	default:
+	case end < x.at.Bytes:
 		x.at.Bytes = end
+		err = x.save() // or the next start would keep half a Put as lines of the export
 	}
 	if err == nil {
 		_, err = f.Seek(x.at.Bytes, io.SeekStart)

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,6 +75,54 @@ func TestAnExportThatIsKilledAndGoesOnHasEveryEntryOnce(t *testing.T) {
 	})
 }
 
+func TestAnExportThatIsKilledAfterItsFileWasMovedHasEveryEntryOnce(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: key}
+	r := &rows{chains: map[string][]domain.Entry{}}
+	if err := errors.Join(trail.Begin(r), trail.Append(r, make([]domain.Entry, 5)...)); err != nil {
+		t.Fatal(err)
+	}
+	for name, torn := range map[string]int64{"after the lines": 0, "in a line": 20} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			state, file := filepath.Join(dir, "state"), filepath.Join(dir, "lines")
+			export(t, r, state, file, 1)
+			if err := os.Rename(file, file+".1"); err != nil {
+				t.Fatal(err)
+			}
+			export(t, r, state, file, 0)
+			before, err := os.ReadFile(state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			export(t, r, state, file, 1)
+			info, err := os.Stat(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(os.WriteFile(state, before, 0o600), os.Truncate(file, info.Size()-torn)); err != nil {
+				t.Fatal(err)
+			}
+			export(t, r, state, file, 1)
+			var both []byte
+			for _, path := range []string{file + ".1", file} {
+				text, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				both = append(both, text...)
+			}
+			if err := os.WriteFile(file, both, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			count(t, r, file)
+		})
+	}
+}
+
 // tear leaves a part of what was written after the state.
 func tear(t *rapid.T, file string, state []byte) {
 	var at struct{ Bytes int64 }
@@ -89,7 +138,7 @@ func tear(t *rapid.T, file string, state []byte) {
 	}
 }
 
-func count(t *rapid.T, r *rows, file string) {
+func count(t rapid.TB, r *rows, file string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
