@@ -127,7 +127,7 @@ func (x *Export) load() (begun bool, err error) {
 // open opens the file for the lines, at the position of the state. A shorter file
 // is a new one: the previous one was moved away.
 func (x *Export) open(path string, begun bool) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600) //nolint:gosec // the operator names the file
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator names the file
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,10 @@ func (x *Export) open(path string, begun bool) error {
 		err = fmt.Errorf("%s is not empty and the state does not know it: name a new file", path)
 	case !begun:
 		err = x.save() // from now on the file may be truncated
-	case end > x.at.Bytes:
-		err = f.Truncate(x.at.Bytes)
+	case end > x.at.Bytes: // a kill left lines after the position
+		if err = x.checkWritten(f); err == nil {
+			err = f.Truncate(x.at.Bytes)
+		}
 	case end < x.at.Bytes:
 		x.at.Bytes = end
 		err = x.save() // or the next start would keep half a Put as lines of the export
@@ -151,6 +153,27 @@ func (x *Export) open(path string, begun bool) error {
 		return errors.Join(err, f.Close())
 	}
 	x.file = f
+	return nil
+}
+
+// checkWritten checks that the line before the position is the last one that the
+// state has of its chain. Otherwise the operator named another file, perhaps an
+// older export, and truncating it would destroy entries.
+func (x *Export) checkWritten(f *os.File) error {
+	if x.at.Bytes <= 0 {
+		return nil // no line is before it
+	}
+	from := max(x.at.Bytes-maxArchiveLine, 0)
+	text := make([]byte, x.at.Bytes-from)
+	if _, err := f.ReadAt(text, from); err != nil {
+		return err
+	}
+	text, whole := bytes.CutSuffix(text, []byte("\n"))
+	e, err := parseLine(text[bytes.LastIndexByte(text, '\n')+1:])
+	last := x.at.Chains[e.Chain]
+	if !whole || err != nil || e.Seq != last.Seq || !bytes.Equal(e.Hash, last.Hash) {
+		return fmt.Errorf("%s is longer than the state says and is not the file that this export wrote: name that file, or a new one", f.Name())
+	}
 	return nil
 }
 

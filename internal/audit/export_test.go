@@ -123,6 +123,38 @@ func TestAnExportThatIsKilledAfterItsFileWasMovedHasEveryEntryOnce(t *testing.T)
 	}
 }
 
+func TestAnExportDoesNotTruncateAnOlderOne(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: key}
+	r := &rows{chains: map[string][]domain.Entry{}}
+	if err := errors.Join(trail.Begin(r), trail.Append(r, make([]domain.Entry, 9)...)); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	state, file := filepath.Join(dir, "state"), filepath.Join(dir, "lines")
+	export(t, r, state, file, 3)
+	older := file + ".1"
+	if err := os.Rename(file, older); err != nil {
+		t.Fatal(err)
+	}
+	export(t, r, state, file, 1)
+	was, err := os.ReadFile(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = audit.OpenExport(state, older, nil)
+	if err == nil || !strings.Contains(err.Error(), "not the file that this export wrote") {
+		t.Errorf("got %v", err)
+	}
+	if text, err := os.ReadFile(older); err != nil || !bytes.Equal(text, was) {
+		t.Errorf("%d of %d bytes are left, %v", len(text), len(was), err)
+	}
+	export(t, r, state, file, 1)
+}
+
 // tear leaves a part of what was written after the state.
 func tear(t *rapid.T, file string, state []byte) {
 	var at struct{ Bytes int64 }
