@@ -9,12 +9,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/ownfile"
+	"strongroom/internal/strictjson"
 )
 
 // Archive is a file of entries that a prune removes: the lines of an [Export],
@@ -184,8 +187,29 @@ func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
 	}
 }
 
-// parseLine reads one line of an export.
+// lineMembers are the names that a line of any version has.
+var lineMembers = func() map[string]bool {
+	names := map[string]bool{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Line]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names[name] = true
+	}
+	return names
+}()
+
+// parseLine reads one line of an export. It refuses repeated and unknown members.
+// encoding/json alone takes the last of "actor" and "ACTOR", so another reader could
+// see another actor in an entry that verifies.
 func parseLine(text []byte) (domain.Entry, error) {
+	members, err := strictjson.Object(text)
+	if err != nil {
+		return domain.Entry{}, err
+	}
+	for name := range members {
+		if !lineMembers[name] {
+			return domain.Entry{}, errors.New("it has an unknown member")
+		}
+	}
 	var l Line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return domain.Entry{}, err

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,5 +84,27 @@ func TestALineReadsBackWithEveryFieldOfItsEntry(t *testing.T) {
 	got, err := parseLine(text)
 	if diff := cmp.Diff(e, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// The lines are those that every version since the first export wrote.
+func TestALineHasEachMemberOnceAndByItsName(t *testing.T) {
+	full := `{"chain":"c","seq":2,"time":"2026-03-01T12:00:00.005000Z","requestId":"r","actor":"caller","event":"credential.mismatch","outcome":"mismatch","operation":"verifyUserTransactionPin","failed":true,"count":1,"durationMicros":1000,"keyId":"k","account":"01","device":"02","record":"attempts/a","version":3,"before":"04","digest":"05","reason":"why \u001b\u003c\u0026\u003e","prev":"06","hash":"07"}`
+	short := `{"chain":"c","seq":3,"time":"0001-01-01T00:00:00.000000Z","actor":"system","event":"operations.counted","outcome":"ok","count":9,"hash":"08"}`
+	for _, text := range []string{full, short, strings.ReplaceAll(short, ",", ", ")} {
+		if _, err := parseLine([]byte(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, text := range []string{
+		strings.Replace(short, `"actor"`, `"actor":"caller","actor"`, 1),
+		strings.Replace(short, `"actor"`, `"actor":"caller","\u0061ctor"`, 1),
+		strings.Replace(short, `"actor"`, `"actor":"caller","ACTOR"`, 1),
+		strings.Replace(short, `"actor"`, `"ACTOR"`, 1),
+		strings.Replace(short, `"actor"`, `"note":"forged","actor"`, 1),
+	} {
+		if _, err := parseLine([]byte(text)); err == nil {
+			t.Errorf("it was read: %s", text)
+		}
 	}
 }
