@@ -101,28 +101,35 @@ const (
 	whatNotOurs  = "the entry in the archive is not the one that the chain goes on after"
 )
 
-// archived is the state of a chain while archives are read.
+// archived is the state of a chain while archives are read. It holds no whole entry,
+// because it is kept for every chain.
 type archived struct {
 	first int64
-	last  domain.Entry
+	last  reached
 	bad   bool // one is enough: later entries cannot be trusted
 }
 
 // CheckArchive compares archives, the oldest first, with their hashes, with the
 // checkpoints of the report, and with the chains. If it adds no problem, every
 // entry from [Cut.Archived] on is unchanged. The error is a failure to read.
+//
+// It stops when the report is full. A chain whose first entry is not genuine adds a
+// problem, so invented chains cannot fill the memory.
 func (r *Report) CheckArchive(from io.Reader, key MAC) error {
 	chains := map[string]*archived{}
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxArchiveLine)
 	for n := 1; lines.Scan(); n++ {
+		if len(r.Problems) >= maxProblems {
+			return nil
+		}
 		e, err := parseLine(lines.Bytes())
 		if err != nil {
 			r.add(Problem{Record: fmt.Sprintf("archive in line %d", n), What: whatNoLine})
 			continue
 		}
 		if chains[e.Chain] == nil {
-			chains[e.Chain] = &archived{first: e.Seq, last: domain.Entry{Seq: e.Seq - 1, Hash: e.Prev}}
+			chains[e.Chain] = &archived{first: e.Seq, last: reached{e.Seq - 1, e.Prev}}
 		}
 		r.checkArchived(chains[e.Chain], e, key)
 	}
@@ -165,7 +172,7 @@ func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
 		fails(e.Seq, whatArchived)
 		return
 	}
-	a.last = e
+	a.last = reached{e.Seq, e.Hash}
 	for i := range r.Cuts {
 		c := &r.Cuts[i]
 		if c.Chain != e.Chain {

@@ -3,6 +3,8 @@ package audit
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
@@ -106,5 +108,36 @@ func TestALineHasEachMemberOnceAndByItsName(t *testing.T) {
 		if _, err := parseLine([]byte(text)); err == nil {
 			t.Errorf("it was read: %s", text)
 		}
+	}
+}
+
+// noKey is the key of another store.
+type noKey struct{}
+
+func (noKey) MAC(string, []byte) []byte             { return nil }
+func (noKey) VerifyMAC(string, []byte, []byte) bool { return false }
+func (noKey) Past([]byte) bool                      { return false }
+
+// invented returns lines of as many chains, and how many of them are read.
+func invented(chains int) (from io.Reader, read *int) {
+	read = new(int)
+	return readerFunc(func(p []byte) (int, error) {
+		if *read == chains {
+			return 0, io.EOF
+		}
+		*read++
+		return copy(p, fmt.Sprintf("{\"chain\":\"c%d\",\"seq\":1,\"time\":\"2026-03-01T12:00:00.000000Z\",\"hash\":\"\"}\n", *read)), nil
+	}), read
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func TestInventedChainsOfAnArchiveDoNotFillTheMemory(t *testing.T) {
+	from, read := invented(10 * maxProblems)
+	var r Report
+	if err := r.CheckArchive(from, noKey{}); err != nil || len(r.Problems) != maxProblems || *read > 2*maxProblems {
+		t.Errorf("%d problems after %d lines, %v", len(r.Problems), *read, err)
 	}
 }
