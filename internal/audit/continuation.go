@@ -3,6 +3,8 @@ package audit
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 
@@ -14,13 +16,20 @@ import (
 // concurrent use.
 type Continuation struct {
 	key   Keys
-	heads map[string]domain.Entry
+	heads map[string]reached
 	Read  int64 // entries that follow the heads
 	// Unknown is how many entries could not be checked, because a data key that is newer
 	// than the store made them. All later entries of their chain are counted too.
 	Unknown int64
 	unknown map[string]bool
 }
+
+// Limits for entries that cannot be checked, so that invented ones cannot fill the
+// memory: for all of them, and for the hash of each, in bytes.
+const (
+	maxUnknownChains = 100_000
+	maxHash          = 1 + 4 + sha256.Size
+)
 
 // Keys are the data keys that make the hashes of a trail.
 type Keys interface {
@@ -32,9 +41,9 @@ type Keys interface {
 // ContinueFrom returns a Continuation of a store with these heads, one for each
 // chain.
 func ContinueFrom(heads []domain.Entry, key Keys) *Continuation {
-	c := &Continuation{key: key, heads: map[string]domain.Entry{}, unknown: map[string]bool{}}
+	c := &Continuation{key: key, heads: map[string]reached{}, unknown: map[string]bool{}}
 	for _, head := range heads {
-		c.heads[head.Chain] = head
+		c.heads[head.Chain] = reached{head.Seq, head.Hash}
 	}
 	return c
 }
@@ -77,15 +86,25 @@ func (c *Continuation) next(e domain.Entry) (bool, error) {
 		return false, fmt.Errorf("entry %d of chain %s does not follow the one before it", e.Seq, e.Chain)
 	}
 	if c.unknown[e.Chain] || !c.key.Knows(e.Hash) {
-		c.unknown[e.Chain] = true
-		c.heads[e.Chain] = e
-		c.Unknown++
-		return false, nil
+		return false, c.skip(e)
 	}
 	if !Genuine(c.key, e) {
 		return false, fmt.Errorf("entry %d of chain %s was changed", e.Seq, e.Chain)
 	}
-	c.heads[e.Chain] = e
+	c.heads[e.Chain] = reached{e.Seq, e.Hash}
 	c.Read++
 	return true, nil
+}
+
+// skip makes an entry that cannot be checked the head of its chain.
+func (c *Continuation) skip(e domain.Entry) error {
+	if !isChainName(e.Chain) || len(e.Hash) > maxHash {
+		return errors.New("it is no entry of a trail")
+	}
+	if c.unknown[e.Chain] = true; len(c.unknown) > maxUnknownChains {
+		return fmt.Errorf("more than %d chains have entries of data keys that are newer than the backup: give only the part before this line", maxUnknownChains)
+	}
+	c.heads[e.Chain] = reached{e.Seq, e.Hash}
+	c.Unknown++
+	return nil
 }

@@ -117,6 +117,7 @@ type noKey struct{}
 func (noKey) MAC(string, []byte) []byte             { return nil }
 func (noKey) VerifyMAC(string, []byte, []byte) bool { return false }
 func (noKey) Past([]byte) bool                      { return false }
+func (noKey) Knows([]byte) bool                     { return false }
 
 // invented returns lines of as many chains, and how many of them are read.
 func invented(chains int) (from io.Reader, read *int) {
@@ -139,5 +140,24 @@ func TestInventedChainsOfAnArchiveDoNotFillTheMemory(t *testing.T) {
 	var r Report
 	if err := r.CheckArchive(from, noKey{}); err != nil || len(r.Problems) != maxProblems || *read > 2*maxProblems {
 		t.Errorf("%d problems after %d lines, %v", len(r.Problems), *read, err)
+	}
+}
+
+func TestInventedChainsOfAContinuationDoNotFillTheMemory(t *testing.T) {
+	follow := func(from io.Reader) (int64, error) {
+		c := ContinueFrom(nil, noKey{})
+		err := c.Follow(from, func(domain.Entry) { t.Error("an entry was believed") })
+		return c.Unknown, err
+	}
+	from, read := invented(maxUnknownChains + 5000)
+	if unknown, err := follow(from); err == nil || unknown != maxUnknownChains {
+		t.Errorf("too many: %d unknown of %d lines, %v", unknown, *read, err)
+	}
+	line := `{"chain":%q,"seq":1,"time":"2026-03-01T12:00:00.000000Z","hash":%q}`
+	long := strings.Repeat("00", 1000)
+	for _, text := range []string{fmt.Sprintf(line, long, "00"), fmt.Sprintf(line, "c", long)} {
+		if unknown, err := follow(strings.NewReader(text)); err == nil || unknown != 0 {
+			t.Errorf("a long name or hash: %d unknown, %v", unknown, err)
+		}
 	}
 }
