@@ -79,17 +79,17 @@ func (c *Continuation) next(e domain.Entry) (bool, error) {
 	case e.Seq == head.Seq && bytes.Equal(e.Hash, head.Hash):
 		return false, nil
 	case e.Seq == head.Seq:
-		return false, fmt.Errorf("entry %d of chain %s is another one in the backup: the file belongs to another database or was changed", e.Seq, e.Chain)
+		return false, fmt.Errorf("entry %d of chain %s is another one in the backup: the file belongs to another database or was changed", e.Seq, printable(e.Chain))
 	case e.Seq != head.Seq+1:
-		return false, fmt.Errorf("entry %d of chain %s is missing before entry %d: give the exports and archives from the time of the backup on, oldest first", head.Seq+1, e.Chain, e.Seq)
+		return false, fmt.Errorf("entry %d of chain %s is missing before entry %d: give the exports and archives from the time of the backup on, oldest first", head.Seq+1, printable(e.Chain), e.Seq)
 	case !bytes.Equal(e.Prev, head.Hash):
-		return false, fmt.Errorf("entry %d of chain %s does not follow the one before it", e.Seq, e.Chain)
+		return false, fmt.Errorf("entry %d of chain %s does not follow the one before it", e.Seq, printable(e.Chain))
 	}
 	if c.unknown[e.Chain] || !c.key.Knows(e.Hash) {
 		return false, c.skip(e)
 	}
 	if !Genuine(c.key, e) {
-		return false, fmt.Errorf("entry %d of chain %s was changed", e.Seq, e.Chain)
+		return false, fmt.Errorf("entry %d of chain %s was changed", e.Seq, printable(e.Chain))
 	}
 	c.heads[e.Chain] = reached{e.Seq, e.Hash}
 	c.Read++

@@ -161,3 +161,26 @@ func TestInventedChainsOfAContinuationDoNotFillTheMemory(t *testing.T) {
 		}
 	}
 }
+
+// Anyone can write an export, and its errors reach a terminal.
+func TestAContinuationNamesChainsPrintably(t *testing.T) {
+	hash := strings.Repeat("00", 37)
+	text := `{"chain":"\u001b[2J","seq":%d,"time":"2026-03-01T12:00:00.000000Z","prev":%q,"hash":%q}`
+	for name, line := range map[string]string{
+		"changed":         fmt.Sprintf(text, 4, hash, "01"),
+		"missing":         fmt.Sprintf(text, 5, hash, hash),
+		"of another one":  fmt.Sprintf(text, 3, hash, "01"),
+		"does not follow": fmt.Sprintf(text, 4, "01", hash),
+	} {
+		c := ContinueFrom([]domain.Entry{{Chain: "\x1b[2J", Seq: 3, Hash: make([]byte, 37)}}, allKeys{})
+		err := c.Follow(strings.NewReader(line), func(domain.Entry) {})
+		if err == nil || !strings.Contains(err.Error(), `chain "\x1b[2J"`) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// allKeys are keys that know each hash and find none of them right.
+type allKeys struct{ noKey }
+
+func (allKeys) Knows([]byte) bool { return true }
