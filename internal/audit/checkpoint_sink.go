@@ -24,7 +24,8 @@ type Sink func(ctx context.Context, signed []byte) error
 
 // FileSink appends to a file durably, and creates it if it does not exist. It opens
 // the file each time, so that the file can be moved away. If only a part of a
-// checkpoint could be written, because the disk is full, it removes that part.
+// checkpoint could be written, because the disk is full, it removes that part. If a
+// power cut left a part, the next checkpoint begins on a line of its own.
 func FileSink(path string) Sink {
 	return func(_ context.Context, signed []byte) (err error) {
 		defer func() {
@@ -32,7 +33,7 @@ func FileSink(path string) Sink {
 				err = fmt.Errorf("writing to the file of checkpoints: %w", err)
 			}
 		}()
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600) //nolint:gosec // the operator names the file
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600) //nolint:gosec // the operator names the file
 		if err != nil {
 			return err
 		}
@@ -40,6 +41,13 @@ func FileSink(path string) Sink {
 		info, err := f.Stat()
 		if err != nil {
 			return err
+		}
+		torn, err := endsInLine(f, info.Size())
+		if err != nil {
+			return err
+		}
+		if torn {
+			signed = append([]byte("\n"), signed...)
 		}
 		if _, err := f.Write(signed); err != nil {
 			return errors.Join(err, f.Truncate(info.Size()))
@@ -49,6 +57,16 @@ func FileSink(path string) Sink {
 		}
 		return ownfile.SyncDir(filepath.Dir(path))
 	}
+}
+
+// endsInLine reports whether a file of this size ends in the middle of a line.
+func endsInLine(f *os.File, size int64) (bool, error) {
+	if size == 0 {
+		return false, nil
+	}
+	var last [1]byte
+	_, err := f.ReadAt(last[:], size-1)
+	return last[0] != '\n', err
 }
 
 // lastBytes is how much of the end of a file is searched for the last checkpoint.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -45,21 +47,58 @@ func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
 	}
 }
 
+func newSigner(t *testing.T) note.Signer {
+	t.Helper()
+	private, _, err := note.GenerateKey(rand.Reader, "strongroom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := note.NewSigner(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A power cut while a checkpoint is appended leaves any part of it, also of its signature.
+func TestATornCheckpointSparesTheNextOne(t *testing.T) {
+	ours := newSigner(t)
+	signed := func(minute int) []byte {
+		at := time.Date(2026, 3, 1, 12, minute, 0, 0, time.UTC)
+		text, err := Checkpoint{"home", at, []Head{{"home", int64(minute), []byte{1}}}}.Sign(ours)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	torn := signed(2)
+	for n := len(originPrefix); n < len(torn)-1; n++ {
+		path := filepath.Join(t.TempDir(), "checkpoints")
+		if err := os.WriteFile(path, append(signed(1), torn[:n]...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := FileSink(path)(t.Context(), signed(3)); err != nil {
+			t.Fatal(err)
+		}
+		last, _, err := LastInFile(path, OwnVerifier(ours))
+		if err != nil || last.Time.Minute() != 3 {
+			t.Errorf("torn after %d bytes: the last one is of %v, %v", n, last.Time, err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held, err := ReadCheckpoints(bytes.NewReader(text), "home", OwnVerifier(ours))
+		if err != nil || held.Checkpoints != 2 || len(held.problems) != 1 || !slices.Contains([]string{whatNoNote, whatForged}, held.problems[0].What) {
+			t.Errorf("torn after %d bytes: %+v, %v", n, held, err)
+		}
+	}
+}
+
 // The last checkpoint of a file is the last one that is complete and signed
 // by the key. All its parts belong to it.
 func TestTheLastCheckpointOfAFileIsOfOurKey(t *testing.T) {
-	signer := func() note.Signer {
-		private, _, err := note.GenerateKey(rand.Reader, "strongroom")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := note.NewSigner(private)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	ours, others := signer(), signer()
+	ours, others := newSigner(t), newSigner(t)
 	signed := func(by note.Signer, minute, chains int) string {
 		c := Checkpoint{Home: "home", Time: time.Date(2026, 3, 1, 12, minute, 0, 0, time.UTC)}
 		for i := range chains {
