@@ -31,6 +31,8 @@ type Held struct {
 // Limits for a file of checkpoints. The longest line has a chain's name, a number
 // and a hash.
 const (
+	signaturePrefix = "— " // of each line after the text of a note
+
 	maxLine = 1024
 	maxNote = 1_000_000 // the limit of the format
 )
@@ -45,10 +47,13 @@ func ReadCheckpoints(from io.Reader, home string, by note.Verifier) (*Held, erro
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxLine)
 	var text []byte
-	line, begin := 0, 0
+	line, begin, signed := 0, 0, false
 	for lines.Scan() {
 		line++
-		if bytes.HasPrefix(lines.Bytes(), []byte(originPrefix)) {
+		wasSigned := signed
+		signed = bytes.HasPrefix(lines.Bytes(), []byte(signaturePrefix))
+		// A torn checkpoint may lack a part of its prefix. It must not spoil the one before it.
+		if bytes.HasPrefix(lines.Bytes(), []byte(originPrefix)) || wasSigned && !signed {
 			h.take(text, begin, home, by)
 			text = text[:0]
 		}

@@ -72,7 +72,7 @@ func TestATornCheckpointSparesTheNextOne(t *testing.T) {
 		return text
 	}
 	torn := signed(2)
-	for n := len(originPrefix); n < len(torn)-1; n++ {
+	for n := 1; n < len(torn)-1; n++ {
 		path := filepath.Join(t.TempDir(), "checkpoints")
 		if err := os.WriteFile(path, append(signed(1), torn[:n]...), 0o600); err != nil {
 			t.Fatal(err)
