@@ -37,8 +37,8 @@ func (u Plans) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, 
 	if _, err := u.operatorEntry(ctx, ""); err != nil {
 		return domain.ActResult{}, err
 	}
-	if plan.CreatedBefore.IsZero() && plan.Bits == 0 && !plan.Upgrade {
-		return domain.ActResult{}, domain.BadInput("createdBefore", "or bits must be given")
+	if plan.CreatedBefore.IsZero() && plan.Bits == 0 && plan.Algorithm == "" && !plan.Upgrade {
+		return domain.ActResult{}, domain.BadInput("createdBefore", "or keySize, algorithm or upgrade must be given")
 	}
 	// Counted before the act: counting many keys takes long, and a transaction that
 	// writes would keep others waiting.

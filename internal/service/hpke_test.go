@@ -236,6 +236,10 @@ func TestAPlanUpgradesTheDevicesWhoseAppCanUseHPKE(t *testing.T) {
 	if got := must[domain.RotationPlan](t)(v.PreviewRotationPlan(v.ctx, domain.RotationPlan{Algorithm: "HPKE-XWING"})); got.Selected != 2 {
 		t.Errorf("%d keys of X-Wing", got.Selected)
 	}
+	if plan := v.startPlan(domain.RotationPlan{Algorithm: "HPKE-XWING", RefuseUse: true}); plan.Selected != 2 {
+		t.Errorf("a plan by algorithm alone selects %d keys", plan.Selected)
+	}
+	v.expect("a key that it refuses", v.verify(sealedFor(t, hpke, domain.OpVerifyPIN, domain.TransactionPIN, "1357")), "KEY_NOT_USABLE")
 	v.intact()
 }
 
