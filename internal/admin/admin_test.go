@@ -129,7 +129,7 @@ func TestWhatIsWrongIsRefusedAndNamed(t *testing.T) {
 		"GET /audit?accountHash=441653b248b83f0e6bc94880f40da6cd&accountId=" + id:                         {"accountId", "accountId and accountHash cannot be combined"},
 		"GET /audit?accountHash=441653b248b83f0e6bc94880f40da6cd&deviceId=d":                              {"deviceId", "deviceId and accountHash cannot be combined"},
 		"GET /health?hours=1":                                                                             {"hours", "There is no such query parameter as hours; this operation has none."},
-		`POST /keys/` + keyID + `/revoke?reason=x {"reason":"lost"}`:                                      {"reason", "There is no such query parameter as reason; here is none."},
+		`POST /keys/` + keyID + `/revoke?reason=x {"reason":"lost"}`:                                      {"reason", "There is no such query parameter as reason; this operation has none."},
 		`POST /keys/` + keyID + `/revoke {}`:                                                              {"reason", "is required and must be a string"},
 		`POST /keys/` + keyID + `/revoke {"reason":7}`:                                                    {"reason", "is required and must be a string"},
 		`POST /keys/` + keyID + `/revoke {"reason":" "}`:                                                  {"reason", "must be 1 to 500 characters"},

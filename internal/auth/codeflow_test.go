@@ -540,8 +540,8 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 	}{
 		"down":               {status(500, "words of the provider"), "status 500 and error code unknown"},
 		"a made-up error":    {status(400, `{"error":"words of the provider\nlevel=ERROR"}`), "status 400 and error code unknown"},
-		"an error with 200":  {status(200, `{"error":"invalid_client"}`), "status 200 and says invalid_client"},
-		"another secret":     {status(401, `{"error":"invalid_client","error_description":"words of the provider"}`), "status 401 and says invalid_client"},
+		"an error with 200":  {status(200, `{"error":"invalid_client"}`), "status 200 and error code invalid_client"},
+		"another secret":     {status(401, `{"error":"invalid_client","error_description":"words of the provider"}`), "status 401 and error code invalid_client"},
 		"sent elsewhere":     {status(307, ""), "a redirect is not followed"},
 		"sent on by GET":     {status(302, ""), "a redirect is not followed"},
 		"huge":               {status(200, `{"access_token":"`+strings.Repeat("a", maxDocumentBytes)+`"}`), "cannot be read, or is too long"},
