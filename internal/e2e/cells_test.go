@@ -21,6 +21,7 @@ type cells struct {
 	*instance // the proxy, which has an API only
 	of        map[string]*instance
 	maps      string // the directory of the proxy's maps
+	slots     string // their slots.map; empty: that of deploy/cells
 }
 
 // startCells starts both cells in an account mode. moved are lines for moved.map.
@@ -45,6 +46,11 @@ func (c *cells) proxied(t *testing.T, mode string, moved ...string) {
 	}
 	if err := os.WriteFile(filepath.Join(dir, "moved.map"), []byte(strings.Join(moved, "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	if c.slots != "" {
+		if err := os.WriteFile(filepath.Join(dir, "slots.map"), []byte(c.slots), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	cmd := exec.Command("haproxy", "-db", "-f", filepath.Join(dir, "common.cfg"), "-f", filepath.Join(dir, mode+".cfg"))
 	cmd.Env = append(os.Environ(), "API="+address, "EU1="+strings.TrimPrefix(c.of["eu1"].base, "http://"), "EU2="+strings.TrimPrefix(c.of["eu2"].base, "http://"))
@@ -105,9 +111,28 @@ func both(t *testing.T, names []string, name func(string) string) {
 
 func same(name string) string { return name }
 
+// isLost checks that no cell answers for an account whose cell has no backend in the
+// proxy: another cell would let it set a PIN.
+func (c *cells) isLost(caller *instance, device string) {
+	c.t.Helper()
+	a, err := caller.graphql("mutation($input: ClientIdentityInput!) { "+generate+"(input: $input) { keyId } }", map[string]any{"deviceId": device})
+	if err != nil || a.Status != http.StatusServiceUnavailable || a.code() != "OVERLOADED" || a.Header.Get("Retry-After") != "30" {
+		c.t.Errorf("a key of %s: %v, status %d: %s", device, err, a.Status, a.Body)
+	}
+	a, err = caller.post("/api/encryption/keys", "application/json", fmt.Appendf(nil, `{"deviceId":%q}`, device))
+	if err != nil || a.Status != http.StatusServiceUnavailable || !strings.Contains(string(a.Body), `"statusCode":503`) || a.Header.Get("Retry-After") != "30" {
+		c.t.Errorf("the REST path for %s: %v, status %d: %s", device, err, a.Status, a.Body)
+	}
+	a, err = c.send(http.MethodGet, "/cells/eu9/.well-known/jwks.json", "application/json", nil)
+	if err != nil || a.Status != http.StatusServiceUnavailable {
+		c.t.Errorf("the key set of a cell without a backend: %v, status %d: %s", err, a.Status, a.Body)
+	}
+}
+
 func TestDevicesAreRoutedToTheirCells(t *testing.T) {
 	t.Parallel()
-	c := startCells(t, "device", nil, url.PathEscape("was moved")+" "+other(home("was moved")))
+	moved := []string{url.PathEscape("was moved") + " " + other(home("was moved")), "lost CELL"}
+	c := startCells(t, "device", nil, moved...)
 	names := []string{"phone-1", "phone-2", "phone-3", "a \"phone\" / \\ here", "5"}
 	both(t, names, same)
 	keys := map[string]keyPair{}
@@ -127,10 +152,12 @@ func TestDevicesAreRoutedToTheirCells(t *testing.T) {
 		t.Errorf("an escaped name: %v, %s", err, a.Body)
 	}
 
-	// A key of no cell, and one from before there were tags, are unknown.
-	for _, id := range []string{"eu9-" + keys["eu2"].ID[4:], keys["eu2"].ID[4:], "eu1-" + keys["eu2"].ID[4:], "nonsense"} {
+	// A key of another cell, and one from before there were tags, are unknown.
+	for _, id := range []string{keys["eu2"].ID[4:], "eu1-" + keys["eu2"].ID[4:], "nonsense"} {
 		c.expect(id, c.try(verifyPIN, keyPair{id, keys["eu2"].PEM}, "4938"), "KEY_NOT_USABLE")
 	}
+	c.expect("a key of a cell without a backend", c.try(verifyPIN, keyPair{"eu9-" + keys["eu2"].ID[4:], keys["eu2"].PEM}, "4938"), "OVERLOADED")
+	c.isLost(c.instance, "lost")
 
 	// What does not tell its cell is refused, and comes to none.
 	for _, body := range []string{
@@ -146,6 +173,13 @@ func TestDevicesAreRoutedToTheirCells(t *testing.T) {
 		}
 	}
 	c.addsUp(home("phone-1"))
+	// Nor does it come to one if slots.map names a cell before it has a backend.
+	for slot := range 16 {
+		c.slots += fmt.Sprintln(slot, "eu3")
+	}
+	c.proxied(t, "device", moved...)
+	c.isLost(c.instance, "phone-1")
+	c.expect("a key of a cell with a backend", c.try(verifyPIN, keys["eu2"], "4938"), "true")
 	// A cell that is down takes its own accounts with it only.
 	c.of["eu2"].kill()
 	if out, code := c.ask(); code != 1 || !strings.Contains(out, "1 of 2 cells did not answer") || !strings.Contains(out, "eu1   yes") {
@@ -211,7 +245,7 @@ func TestAccountsOfAGatewayAreRoutedToTheirCells(t *testing.T) {
 	t.Parallel()
 	const secret = "a-service-token-of-at-least-32-characters"
 	c := startCells(t, "gateway", []string{"--accounts", "gateway", "--gateway-token-file", writeFile(t, secret+"\n")},
-		url.PathEscape("was/moved")+" "+other(home("was/moved")))
+		url.PathEscape("was/moved")+" "+other(home("was/moved")), "lost CELL")
 	gateway := c.withToken(secret)
 	names := []string{"alice", "bob", "carol smith", "dave", "erin"}
 	both(t, names, same)
@@ -219,6 +253,7 @@ func TestAccountsOfAGatewayAreRoutedToTheirCells(t *testing.T) {
 		c.lives(gateway.as("Strongroom-Account", name), name, "phone", home(name))
 	}
 	c.lives(gateway.as("Strongroom-Account", "was/moved"), "a moved account", "phone", other(home("was/moved")))
+	c.isLost(gateway.as("Strongroom-Account", "lost"), "phone")
 	c.lives(gateway.as("strongroom-account", "frank"), "a header in lower case", "phone", home("frank"))
 	for what, caller := range map[string]*instance{
 		"no account":                gateway,
@@ -237,7 +272,7 @@ func TestSubjectsOfTokensAreRoutedToTheirCells(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	account := func(subject string) string { return tokenIssuer + " " + subject }
-	c := startCells(t, "jwt", p.flags(), url.QueryEscape(tokenIssuer)+"%20moved "+other(home(account("moved"))))
+	c := startCells(t, "jwt", p.flags(), url.QueryEscape(tokenIssuer)+"%20moved "+other(home(account("moved"))), url.QueryEscape(tokenIssuer)+"%20lost CELL")
 	names := []string{"alice", "bob", "auth0|5f7c", "dave", "erin", "frank"}
 	both(t, names, account)
 	for _, name := range names {
@@ -246,6 +281,7 @@ func TestSubjectsOfTokensAreRoutedToTheirCells(t *testing.T) {
 		second := c.withToken(p.token(name, map[string]any{"scope": "openid"})).mustIssue(generate, "tablet")
 		c.expect("the second device of "+name, cellOf(second), home(account(name)))
 	}
+	c.isLost(c.withToken(p.token("lost", nil)), "phone")
 	c.lives(c.withToken(p.token("moved", nil)), "a moved account", "phone", other(home(account("moved"))))
 
 	token := p.token("alice", nil)
