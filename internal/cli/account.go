@@ -121,7 +121,7 @@ type moveReceiveCmd struct {
 	kong.Plugins
 	File   string `arg:"" type:"existingfile" help:"File that account move wrote."`
 	From   string `required:"" type:"existingfile" placeholder:"FILE" help:"File with the public key of the source, as account key prints it there."`
-	InCell string `name:"in-cell" default:"CELL" placeholder:"TAG" help:"Tag of this cell, for the printed lines of moved.map."`
+	InCell string `name:"in-cell" placeholder:"TAG" help:"Print the account's lines for moved.map, with this tag of this cell."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
@@ -149,9 +149,13 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 				fmt.Fprintf(p.Stdout, "Keys that ended: %d. Their devices get new keys at their next request.\n", moved.Ended)
 			}
 		}
-		fmt.Fprintln(p.Stdout, "\nLines for moved.map:")
-		for _, line := range mapNames(moved) {
-			fmt.Fprintln(p.Stdout, line, table.Cell(c.InCell))
+		if c.InCell == "" {
+			fmt.Fprintln(p.Stdout, "\nFor lines for moved.map, run the same command again with --in-cell and the tag of this cell.")
+		} else {
+			fmt.Fprintln(p.Stdout, "\nLines for moved.map:")
+			for _, line := range mapNames(moved) {
+				fmt.Fprintln(p.Stdout, line, table.Cell(c.InCell))
+			}
 		}
 		fmt.Fprintf(p.Stdout, "\nConfirmation for the source:\n%s\n", base64.RawStdEncoding.EncodeToString(moved.Confirmation))
 		return nil

@@ -56,3 +56,35 @@ func TestAConfirmationSaysOnlyWhatItDid(t *testing.T) {
 		}
 	}
 }
+
+// receivedMoves are moves in which an account was received.
+type receivedMoves struct{ Moves }
+
+func (receivedMoves) ReceiveAccount(context.Context, []byte, string, domain.Act) (domain.MovedAccount, error) {
+	return domain.MovedAccount{Account: domain.Account{Mode: domain.ModeDevice, Subject: "phone 1"}, Keys: []string{"eu1-a"}, Confirmation: []byte{0, 0, 0}, ActResult: domain.ActResult{Repeated: true}}, nil
+}
+
+// A line that names no cell of the proxy would make it refuse the account.
+func TestReceivePrintsLinesForTheProxyOnlyWithTheCell(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("strongroom-move-1:AAAA\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const first, last = "The account was already received (move 0, SHA-256 ). Nothing was changed.\n", "\nConfirmation for the source:\nAAAA\n"
+	for cell, want := range map[string]string{
+		"":    "\nFor lines for moved.map, run the same command again with --in-cell and the tag of this cell.\n",
+		"eu2": "\nLines for moved.map:\nphone%201 eu2\neu1-a eu2\n",
+	} {
+		var out, errs strings.Builder
+		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
+			return &Vault{Moves: receivedMoves{}, Close: func() error { return nil }}, nil
+		}}
+		args := []string{"account", "receive", file, "--from", file, "--reason", "the other cell is full", "--data-dir", t.TempDir()}
+		if cell != "" {
+			args = append(args, "--in-cell", cell)
+		}
+		if code := p.Run(t.Context(), args); code != ExitOK || out.String() != first+want+last {
+			t.Errorf("with the cell %q, exit code %d: %s%s", cell, code, out.String(), errs.String())
+		}
+	}
+}
