@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -266,6 +267,10 @@ func TestTheHelperEncryptsForHPKEWhenToldForWhat(t *testing.T) {
 		_, err := encrypt(bad)
 		v.code("without "+field, err, domain.CodeBadUserInput, field)
 	}
+	// No secret can be agreed with a point of low order.
+	e.PublicKey = devicekey.PEM(append(bytes.Clone(k.PublicKey[:len(k.PublicKey)-32]), make([]byte, 32)...))
+	_, err = encrypt(e)
+	v.code("a point of zero", err, domain.CodeBadUserInput, "publicKey must hold a valid HPKE public key: send the publicKey that generateClientEncryptionKey returned")
 }
 
 func TestParallelFirstRequestsWithDifferentListsLeaveOneKey(t *testing.T) {

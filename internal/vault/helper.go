@@ -28,7 +28,7 @@ func (g *gate) EncryptLikeClient(ctx context.Context, e domain.Encryption) (stri
 		}
 		public, err := devicekey.ParseRecipient(e.PublicKey)
 		if err != nil {
-			return "", badInput("publicKey", err)
+			return "", badInput(err)
 		}
 		if public.Algorithm() != devicekey.RSAOAEP256 {
 			if err := checkPurpose(e); err != nil {
@@ -48,7 +48,7 @@ func (g *gate) EncryptLikeClient(ctx context.Context, e domain.Encryption) (stri
 		if refused != nil {
 			return "", refused
 		}
-		return out, badInput("body", err)
+		return out, badInput(err)
 	})
 }
 
@@ -72,11 +72,14 @@ var encryptedFor = []domain.Operation{domain.OpSetPasscode, domain.OpVerifyPassc
 
 // badInput returns a refusal for the errors of devicekey that clients may see,
 // and every other error as it is.
-func badInput(field string, err error) error {
+func badInput(err error) error {
 	var key devicekey.PublicKeyError
 	var long *devicekey.TooLongError
-	if errors.As(err, &key) || errors.As(err, &long) {
-		return domain.BadInput(field, err.Error())
+	switch {
+	case errors.As(err, &key):
+		return domain.BadInput("publicKey", err.Error())
+	case errors.As(err, &long):
+		return domain.BadInput("body", err.Error())
 	}
 	return err
 }

@@ -166,7 +166,7 @@ func parseHPKE(spki []byte) (Recipient, error) {
 		}
 		public, err := kem.NewPublicKey(key[1:])
 		if err != nil {
-			return nil, errMalformed
+			return nil, errBadHPKE
 		}
 		return hpkePublic{a, public}, nil
 	}
@@ -189,7 +189,7 @@ func (p hpkePublic) Encrypt(body, aad []byte) (string, error) {
 	}
 	enc, sender, err := hpke.NewSender(p.key, hpke.HKDFSHA256(), hpke.AES256GCM(), []byte(Info))
 	if err != nil {
-		return "", errMalformed // a point of low order
+		return "", errBadHPKE // a point of low order
 	}
 	ct, err := sender.Seal(aad, body)
 	if err != nil {

@@ -20,12 +20,13 @@ type PublicKeyError string
 // Error returns the end of a sentence that begins with the argument's name.
 func (e PublicKeyError) Error() string { return string(e) }
 
-// The refusals of [ParsePublic].
+// The refusals of [ParsePublic] and [ParseRecipient].
 const (
 	errTooLong    PublicKeyError = "must be at most 4096 bytes of PEM"
 	errNotPEM     PublicKeyError = "must be one PEM block of type PUBLIC KEY (SubjectPublicKeyInfo) or RSA PUBLIC KEY with its line breaks, and nothing else"
 	errPrivate    PublicKeyError = "must be a public key, never a private one"
-	errMalformed  PublicKeyError = "must hold an RSA public key in well-formed DER"
+	errMalformed  PublicKeyError = "must hold a public key in well-formed DER"
+	errBadHPKE    PublicKeyError = "must hold a valid HPKE public key: send the publicKey that generateClientEncryptionKey returned, unchanged"
 	errNotRSA     PublicKeyError = "must be an RSA key of 2048 to 8192 bits"
 	errBadModulus PublicKeyError = "must have a modulus that is odd"
 	errBadE       PublicKeyError = "must have a public exponent that is odd, at least 3 and at most 2147483647"
@@ -66,8 +67,9 @@ type Recipient interface {
 	Algorithm() Algorithm
 	KeySize() int // in bits: of the modulus of RSA, or of the public key of HPKE
 	// Encrypt encrypts body as a client should, and returns standard base64 with
-	// padding. If body is too long, the error is a [*TooLongError]. Only HPKE uses
-	// aad, which must be from [AAD].
+	// padding. If body is too long, the error is a [*TooLongError]. If only the
+	// encryption shows that the key is invalid, it is a [PublicKeyError]. Only HPKE
+	// uses aad, which must be from [AAD].
 	Encrypt(body, aad []byte) (string, error)
 }
 
