@@ -22,7 +22,7 @@ func addSandbox(cfg *server.Config, s *config.Settings, v *instance, log *slog.L
 	pages := sandbox.New(sandbox.Config{
 		UseCases: v, Log: log,
 		Mode: s.Accounts, AccountHeader: s.GatewayAccountHeader, Attempts: attempts,
-		Variants: variants, Introspection: s.Introspection, Algorithms: algorithms, FIPS: config.FIPS(),
+		Variants: variants, Introspection: s.Introspection, Algorithms: algorithms,
 	})
 	cfg.Explorer = pages.Explorer()
 	cfg.Pages = map[string]server.Page{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 )
 
@@ -57,6 +58,15 @@ func TestInFIPSModeOtherAlgorithmsAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("--%s %s: %v", tc.name, tc.value, err)
 		}
+	}
+	// Existing keys of a refused algorithm must not be used either.
+	for _, a := range devicekey.Algorithms {
+		if _, _, err := Load(map[string]string{"key-algorithms": string(a)}, nil); (err == nil) != a.Allowed() {
+			t.Errorf("--key-algorithms %s: %v, and Allowed is %t", a, err, a.Allowed())
+		}
+	}
+	if devicekey.HPKEX25519.Allowed() {
+		t.Error("X25519 alone is allowed")
 	}
 	if _, _, err := Load(map[string]string{"verifier": "pbkdf2", "oaep": "sha256"}, nil); err != nil {
 		t.Error(err)

@@ -237,3 +237,44 @@ func TestHPKEOfOtherLibrariesSetsAndVerifies(t *testing.T) {
 		})
 	}
 }
+
+// A database from before the switch to FIPS mode has keys that must not be used there.
+func TestInFIPSModeDevicesGetAnotherKeyThanX25519(t *testing.T) {
+	t.Parallel()
+	i := start(t, "--key-algorithms", "HPKE-X25519,RSA-OAEP-256", "--rotation-grace", "1h")
+	either := []string{"HPKE-X25519", "HPKE-XWING"}
+	for _, mode := range []string{"on", "only"} {
+		i.kill()
+		i.env, i.args = nil, []string{"--key-algorithms", "HPKE-X25519,RSA-OAEP-256", "--rotation-grace", "1h"}
+		i.run()
+		input := map[string]any{"deviceId": "phone-" + mode, "algorithms": either}
+		old, err := i.issueTo(generate, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i.expect("set", i.try(setPIN, old, "4938"), "true")
+		i.kill()
+		i.env, i.args = []string{"GODEBUG=fips140=" + mode}, []string{"--key-algorithms", "HPKE-XWING,RSA-OAEP-256", "--rotation-grace", "1h"}
+		i.run()
+		i.expect("verify, "+mode, i.try(verifyPIN, old, "4938"), "KEY_NOT_USABLE")
+		i.expect("set, "+mode, i.try(setPIN, old, "4939"), "KEY_NOT_USABLE")
+		next, err := i.issueTo(generate, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := next.recipient(t).Algorithm(); a != devicekey.HPKEXWing {
+			t.Errorf("%s: the new key is of %s", mode, a)
+		}
+		i.expect("verify by the new key, "+mode, i.try(verifyPIN, next, "4938"), "true")
+		i.expect("verify by the old key, "+mode, i.try(verifyPIN, old, "4938"), "KEY_NOT_USABLE")
+		a, err := i.graphql(`mutation($input: EncryptDataPayload!) { encryptDataLikeClient(input: $input) { encryptedData } }`,
+			map[string]any{"body": "4938", "publicKey": old.PEM, "operation": verifyPIN, "keyId": old.ID, "passwordAuthType": "TRANSACTION_PIN"})
+		if err != nil || a.code() != "BAD_USER_INPUT" || !strings.Contains(string(a.Body), "FIPS mode") {
+			t.Errorf("the helper, %s: %v, %s", mode, err, a.Body)
+		}
+	}
+	if log := i.log.String(); strings.Contains(log, "a stored row was refused") {
+		t.Errorf("the log reports tampering")
+	}
+	i.auditIntact()
+}

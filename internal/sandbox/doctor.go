@@ -126,7 +126,7 @@ func (d *doctor) issue(w http.ResponseWriter, r *http.Request) {
 
 // algorithms returns the algorithms of the doctor's keys.
 func (d *doctor) algorithms() []devicekey.Algorithm {
-	return slices.DeleteFunc(slices.Clone(devicekey.Algorithms), func(a devicekey.Algorithm) bool { return d.cfg.FIPS && a == devicekey.HPKEX25519 })
+	return slices.DeleteFunc(slices.Clone(devicekey.Algorithms), func(a devicekey.Algorithm) bool { return !a.Allowed() })
 }
 
 // algorithm returns the algorithm in a request for a key. Other members of the
@@ -141,7 +141,7 @@ func (d *doctor) algorithm(members map[string]any) (devicekey.Algorithm, *domain
 	switch {
 	case !slices.Contains(devicekey.Algorithms, a):
 		return "", domain.BadInput("algorithm", "must be one of "+devicekey.Names(devicekey.Algorithms))
-	case d.cfg.FIPS && a == devicekey.HPKEX25519:
+	case !a.Allowed():
 		return "", domain.BadInput("algorithm", "must not be HPKE-X25519 in FIPS mode: X25519 alone is not approved")
 	}
 	return a, nil

@@ -53,7 +53,6 @@ type Config struct {
 	Introspection bool                // GraphiQL may query the schema
 
 	Algorithms []devicekey.Algorithm // of the keys that the service issues
-	FIPS       bool                  // the doctor has no HPKE-X25519 keys
 }
 
 // Sandbox has the pages. It is safe for concurrent use.

@@ -56,7 +56,7 @@ func (v *Credentials) readKey(ctx context.Context, o *operation, id string, use 
 	key, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
 		tx.Final()
 		key, err := v.usableKey(tx, o.caller, id, use)
-		if err == nil && v.cfg.Plans.Refuses(key) {
+		if err == nil && v.refuses(key) {
 			err = store.ErrKeyNotUsable
 		}
 		return key, err

@@ -14,7 +14,7 @@ import (
 // used anyway, keptKey returns none.
 func (v *Credentials) keptKey(o *operation, sub domain.Submission, use domain.Use) (domain.DeviceKey, *operation) {
 	k, kept := v.cfg.KeyCache.Record(sub.KeyID)
-	if !kept || !k.Usable(use, v.cfg.Now()) || v.cfg.Plans.Refuses(k) || checkProof(k, o.caller) != nil || v.cfg.ReplayProtection || use == domain.ForSet && v.readsBeforeSet(sub) ||
+	if !kept || !k.Usable(use, v.cfg.Now()) || v.refuses(k) || checkProof(k, o.caller) != nil || v.cfg.ReplayProtection || use == domain.ForSet && v.readsBeforeSet(sub) ||
 		o.caller.Mode != domain.ModeDevice && k.AccountID != v.cfg.Records.AccountID(accountName(o.caller, "")) {
 		return domain.DeviceKey{}, nil
 	}
@@ -73,7 +73,7 @@ func (v *Credentials) present(tx *record.Tx, o *operation, in *decrypted, use do
 	}
 	key, counter, err := tx.AttemptsBy(in.key.AccountID, in.typ, in.key.ID)
 	switch {
-	case (err == nil || record.IsTampered(err)) && key.ID != "" && (!key.Usable(use, tx.Now()) || v.cfg.Plans.Refuses(key)):
+	case (err == nil || record.IsTampered(err)) && key.ID != "" && (!key.Usable(use, tx.Now()) || v.refuses(key)):
 		return nil, unusable(key)
 	case err != nil:
 		return counter, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
@@ -20,6 +21,12 @@ type gate struct {
 	callers   *ratelimit.Rates        // operations, by account
 	addresses *ratelimit.AddressRates // operations, by client address
 	overRate  lograte.Limit           // log lines about requests that a rate limit would refuse
+}
+
+// refuses reports whether set and verify must refuse a key: a rotation plan says so,
+// or the process may not use its algorithm.
+func (g *gate) refuses(k domain.DeviceKey) bool {
+	return !devicekey.Algorithm(k.Algorithm).Allowed() || g.cfg.Plans.Refuses(k)
 }
 
 // needs lists the permissions of each operation. The caller needs one of them. The

@@ -1,6 +1,7 @@
 package devicekey
 
 import (
+	"crypto/fips140"
 	"crypto/hpke"
 	"fmt"
 	"slices"
@@ -26,6 +27,10 @@ const (
 
 // Algorithms are all of them. It must not be changed.
 var Algorithms = []Algorithm{RSAOAEP256, HPKEX25519, HPKEXWing}
+
+// Allowed reports whether an algorithm may be used in this process. In FIPS mode,
+// X25519 alone may not, because it is not approved. As a part of X-Wing it may.
+func (a Algorithm) Allowed() bool { return a != HPKEX25519 || !fips140.Enabled() }
 
 // ParseAlgorithms returns the algorithms with these names, in the same order. It fails
 // if there is none, or if a name is unknown or repeated.

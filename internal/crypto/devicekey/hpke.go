@@ -164,6 +164,9 @@ func parseHPKE(spki []byte) (Recipient, error) {
 		if string(info) != kem.info {
 			continue
 		}
+		if !a.Allowed() {
+			return nil, errNotAllowed
+		}
 		public, err := kem.NewPublicKey(key[1:])
 		if err != nil {
 			return nil, errBadHPKE

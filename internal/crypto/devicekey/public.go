@@ -27,6 +27,7 @@ const (
 	errPrivate    PublicKeyError = "must be a public key, never a private one"
 	errMalformed  PublicKeyError = "must hold a public key in well-formed DER"
 	errBadHPKE    PublicKeyError = "must hold a valid HPKE public key: send the publicKey that generateClientEncryptionKey returned, unchanged"
+	errNotAllowed PublicKeyError = "must not be a key of HPKE-X25519 in FIPS mode, because X25519 alone is not approved: request a new key"
 	errNotRSA     PublicKeyError = "must be an RSA key of 2048 to 8192 bits"
 	errBadModulus PublicKeyError = "must have a modulus that is odd"
 	errBadE       PublicKeyError = "must have a public exponent that is odd, at least 3 and at most 2147483647"
