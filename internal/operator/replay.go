@@ -153,7 +153,8 @@ func (u Restores) Replay(ctx context.Context, files []io.Reader, act domain.Act)
 }
 
 // replayMoves removes accounts that had moved to another database, which serves them
-// now. Accounts that have come back since stay as they are in the backup.
+// now. Accounts that have come back since stay as they are in the backup, but the next
+// move gets the number after the last one.
 func (u Restores) replayMoves(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
 	for _, id := range slices.Sorted(maps.Keys(n.moves)) {
 		last, done := n.moves[id], false
