@@ -207,10 +207,11 @@ async function examine(page, text, keyId) {
   await diagnosed(page, () => page.click('#diagnose'));
 }
 
-/** Acts, and waits until its answer is shown: that of before is gone by then. */
+/** Acts, and waits for its answer. On a busy machine, a click can return before the page takes the last answer away. */
 async function diagnosed(page, act) {
+  await page.evaluate(() => document.querySelector('#result .verdict')?.classList.add('last'));
   await act();
-  await page.locator('#result .verdict').waitFor().catch(async (e) => {
+  await page.locator('#result .verdict:not(.last)').waitFor().catch(async (e) => {
     throw new Error(`${e.message}\nshown: ${await page.locator('#diagnosis').innerText()}`);
   });
   return { verdict: await page.locator('#result .verdict').getAttribute('data-verdict'), codes: await page.locator('.finding code').allTextContents() };
