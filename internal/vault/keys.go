@@ -18,8 +18,7 @@ import (
 
 // endPrevious ends the active key of a device, because the client asked for it or
 // cannot encrypt to it, its validity is over, the process may not use its algorithm, or
-// a rotation plan replaces it. A key that set and verify refuse gets no
-// grace period.
+// a rotation plan replaces it. A key that set and verify refuse gets no grace period.
 func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
 	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, v.cfg.RotationGrace
 	if v.refuses(k) {
@@ -150,7 +149,8 @@ func (v *Keys) presentKey(tx *record.Tx, c domain.Caller, id domain.Identity, fi
 // validity has not ended, its client can encrypt to it, the process may use its
 // algorithm, and no plan replaces it.
 func (v *Keys) isCurrent(k domain.DeviceKey, now time.Time, o *operation, id domain.Identity) bool {
-	return k.State == domain.KeyActive && k.Usable(domain.ForSet, now) && canUse(id, k.Algorithm) && !v.refuses(k) && v.cfg.Plans.For(k, o.algorithm) == nil
+	return k.State == domain.KeyActive && k.Usable(domain.ForSet, now) && canUse(id, k.Algorithm) &&
+		devicekey.Algorithm(k.Algorithm).Allowed() && v.cfg.Plans.For(k, o.algorithm) == nil
 }
 
 // canUse reports whether a client can encrypt by an algorithm.
