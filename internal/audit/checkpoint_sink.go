@@ -42,7 +42,7 @@ func FileSink(path string) Sink {
 		if err != nil {
 			return err
 		}
-		torn, err := endsInLine(f, info.Size())
+		torn, err := isTorn(f, info.Size())
 		if err != nil {
 			return err
 		}
@@ -59,8 +59,8 @@ func FileSink(path string) Sink {
 	}
 }
 
-// endsInLine reports whether a file of this size ends in the middle of a line.
-func endsInLine(f *os.File, size int64) (bool, error) {
+// isTorn reports whether a file of this size ends in the middle of a line.
+func isTorn(f *os.File, size int64) (bool, error) {
 	if size == 0 {
 		return false, nil
 	}

@@ -363,7 +363,7 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 }
 
 // move compares the last move of an account with the trail, like row. A prune does not
-// repeat the entry of a move.
+// carry the entry of a move, so after one it may be gone.
 func (v *verifier) move(m domain.AccountMove) {
 	record := domain.RecordMove + "/" + m.AccountID
 	h, here := v.records.find(record)

@@ -19,7 +19,7 @@ import (
 const (
 	settingTied = "audit_tied" // when chains were last tied: microseconds since 1970, eight bytes big-endian
 	tieEvery    = 5 * time.Minute
-	tieMemory   = 30 * time.Minute
+	tieMemory   = 30 * time.Minute // how long a process goes by its own last ties
 )
 
 // Tie enters the heads of all other chains that have grown since the last tie
