@@ -43,8 +43,23 @@ type request struct {
 var binaryForm = []int16{pgtype.BinaryFormatCode}
 
 // roundTrip sends the requests together and waits for all answers. After the
-// first request that fails, the server skips the others.
+// first request that fails, the server skips the others. More than mostTogether
+// requests take several round trips, each with its own time limit.
 func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
+	for len(requests) > mostTogether {
+		if err := c.exchange(ctx, requests[:mostTogether]); err != nil {
+			return err
+		}
+		requests = requests[mostTogether:]
+	}
+	return c.exchange(ctx, requests)
+}
+
+// mostTogether is a number of statements that a busy server answers within
+// roundTripLimit. Only prunes send more: up to two for each chain of the trail.
+const mostTogether = 1000
+
+func (c *conn) exchange(ctx context.Context, requests []*request) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	c.store.stats.roundTrips.Add(1)
@@ -71,7 +86,7 @@ func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 	return err
 }
 
-// roundTripLimit is how long roundTrip waits for an answer. It is longer than the
+// roundTripLimit is how long one exchange waits for its answers. It is longer than the
 // server works on a statement.
 const roundTripLimit = statementTimeout + 2*time.Second
 

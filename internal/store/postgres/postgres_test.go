@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -286,6 +288,43 @@ func TestStatementsShareRoundTrips(t *testing.T) {
 		if got := count(c.do); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
+	}
+}
+
+// A prune of many chains writes more than a busy server answers in the time limit of
+// one round trip. It is one transaction all the same.
+func TestManyWritesTakeSeveralRoundTripsAndOneTransaction(t *testing.T) {
+	t.Parallel()
+	s := migrated(t, pgtest.Database(t))
+	entries := make([]domain.Entry, 2*mostTogether+2)
+	for i := range entries {
+		entries[i] = domain.Entry{Chain: "chain", Seq: int64(i) + 1, Event: domain.EventChainVerified, Count: 1}
+	}
+	write := func(entries []domain.Entry) error {
+		return s.Update(context.Background(), func(tx store.Tx) error { return tx.WriteBatch(store.Batch{Entries: entries}) })
+	}
+	count := func() string { return query(t, s, `SELECT count(*)::text FROM audit_log WHERE chain = 'chain'`)[0] }
+
+	taken := slices.Clone(entries)
+	taken[len(taken)-1].Seq = 1 // its number is taken, which shows in the last round trip
+	wantError(t, write(taken), store.ErrConflict)
+	if n := count(); n != "0" {
+		t.Errorf("%s entries of a transaction that failed", n)
+	}
+
+	trips := func(entries []domain.Entry) uint64 {
+		before := s.Stats()
+		if err := write(entries); err != nil {
+			t.Fatal(err)
+		}
+		return s.Stats().RoundTrips - before.RoundTrips
+	}
+	trips(entries[:1]) // the first also makes the chain
+	if few, many := trips(entries[1:2]), trips(entries[2:]); many != few+2 {
+		t.Errorf("%d entries took %d round trips, one took %d", len(entries)-2, many, few)
+	}
+	if n := count(); n != strconv.Itoa(len(entries)) {
+		t.Errorf("%s of %d entries", n, len(entries))
 	}
 }
 
