@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
-	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -192,21 +192,27 @@ func (x *Export) Next(r Source, home string, limit int) ([]domain.Entry, error) 
 	if x.at.Home != "" && x.at.Home != home {
 		return nil, fmt.Errorf("%s is the state of an export from another store", x.state)
 	}
-	chains, err := r.Chains()
+	heads, err := r.Heads(time.Time{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the heads of the audit trail: %w", err)
 	}
-	for chain, last := range x.at.Chains {
-		if !slices.Contains(chains, chain) {
-			return nil, errCut(Head{chain, last.Seq, last.Hash})
-		}
+	missing := maps.Clone(x.at.Chains)
+	for _, head := range heads {
+		delete(missing, head.Chain)
+	}
+	for chain, last := range missing {
+		return nil, errCut(Head{chain, last.Seq, last.Hash})
 	}
 	var next []domain.Entry
-	for _, chain := range chains {
+	for _, head := range heads {
+		last := x.at.Chains[head.Chain]
+		if head.Seq == last.Seq && bytes.Equal(head.Hash, last.Hash) {
+			continue // nothing follows the last entry that was written
+		}
 		if len(next) == limit {
 			break
 		}
-		if next, err = x.nextOf(r, chain, next, limit); err != nil {
+		if next, err = x.nextOf(r, head.Chain, next, limit); err != nil {
 			return nil, err
 		}
 	}
