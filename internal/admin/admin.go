@@ -149,8 +149,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
-	if err := domain.OperatorFrom(r.Context()).Require(domain.RoleViewer); err != nil {
-		a.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role viewer or operator."})
+	if refusal := domain.OperatorFrom(r.Context()).Refusal(domain.RoleViewer); refusal != nil {
+		a.refuse(w, r, refusal)
 		return
 	}
 	// The mux would answer a path like //x itself, with a redirect that repeats the

@@ -46,8 +46,10 @@ type request struct {
 // read decodes the request of an operation, or refuses it. An operator who may not
 // write gets that error first.
 func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*request, *domain.Error) {
-	if op.method != http.MethodGet && domain.OperatorFrom(r.Context()).Role < domain.RoleOperator {
-		return nil, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role operator. Your role, viewer, can only read."}
+	if op.method != http.MethodGet {
+		if refusal := domain.OperatorFrom(r.Context()).Refusal(domain.RoleOperator); refusal != nil {
+			return nil, refusal
+		}
 	}
 	for segment := range strings.SplitSeq(op.path, "/") {
 		if name, ok := strings.CutPrefix(segment, "{"); ok && !isPathID(name, r.PathValue(strings.TrimSuffix(name, "}"))) {

@@ -75,8 +75,8 @@ func writeTo(id string, do func(context.Context, string, domain.Act) (domain.Act
 
 // ask shows the form to operators who may send it.
 func (c *Console) ask(w http.ResponseWriter, r *http.Request, a act) {
-	if err := domain.OperatorFrom(r.Context()).Require(domain.RoleOperator); err != nil {
-		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Your role, viewer, can only read."})
+	if refusal := domain.OperatorFrom(r.Context()).Refusal(domain.RoleOperator); refusal != nil {
+		c.refuse(w, r, refusal)
 		return
 	}
 	f := form{Once: domain.NewID()}

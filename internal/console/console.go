@@ -242,8 +242,8 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.
 	}
 	if r.Method == http.MethodPost {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-		if err := operator.Require(domain.RoleOperator); err != nil && r.URL.Path != "/signout" {
-			c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Your role, viewer, can only read. Nothing was done."})
+		if refusal := operator.Refusal(domain.RoleOperator); refusal != nil && r.URL.Path != "/signout" {
+			c.refuse(w, r, refusal)
 			return
 		}
 	}

@@ -31,10 +31,21 @@ type Operator struct {
 
 // Require refuses an operator with a lesser role.
 func (o Operator) Require(r Role) error {
-	if o.Role >= r {
-		return nil
+	if refusal := o.Refusal(r); refusal != nil {
+		return refusal
 	}
-	return &Error{Code: CodeForbidden, Message: "This needs the role operator. Your role, viewer, can only read."}
+	return nil
+}
+
+// Refusal is the error of Require, or nil.
+func (o Operator) Refusal(r Role) *Error {
+	switch {
+	case o.Role >= r:
+		return nil
+	case o.Role == RoleViewer:
+		return &Error{Code: CodeForbidden, Reason: ReasonMissingRole, Message: "This needs the role operator. Your role, viewer, can only read."}
+	}
+	return &Error{Code: CodeForbidden, Reason: ReasonMissingRole, Message: "This needs the role viewer or operator."}
 }
 
 type operatorKey struct{}

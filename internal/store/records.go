@@ -120,7 +120,8 @@ type KeyGenerations interface {
 	// it is over.
 	CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error)
 	// KeyGeneration returns how many requests are counted in a device's window,
-	// and its reset, or ErrNotFound if no window of it is open at Now.
+	// and its reset, or ErrNotFound if it has none, or one that ended before Now. It
+	// also returns a window that is over only because it ends too far ahead.
 	KeyGeneration(device []byte) (count int64, reset time.Time, err error)
 	// KeyGenerationsOf returns the same for several devices, in one round trip; the
 	// zero value where no window is open.
