@@ -273,6 +273,15 @@ func TestInFIPSModeDevicesGetAnotherKeyThanX25519(t *testing.T) {
 			t.Errorf("the helper, %s: %v, %s", mode, err, a.Body)
 		}
 	}
+	there := start(t, "--key-algorithms", "HPKE-X25519,RSA-OAEP-256")
+	if _, err := there.issueTo(generate, map[string]any{"deviceId": "moves", "algorithms": either}); err != nil {
+		t.Fatal(err)
+	}
+	ours, _ := i.command("account", "key")
+	theirs, _ := there.command("account", "key")
+	parcel := filepath.Join(t.TempDir(), "parcel")
+	there.wants(0, "move 1", "account", "move", "--device", "moves", "--to", writeFile(t, ours), "--output", parcel, "--reason", "full")
+	i.wants(0, "Keys that still work: 0.", "account", "receive", parcel, "--from", writeFile(t, theirs), "--reason", "full")
 	if log := i.log.String(); strings.Contains(log, "a stored row was refused") {
 		t.Errorf("the log reports tampering")
 	}

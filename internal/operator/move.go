@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/transfer"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
@@ -221,7 +222,7 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	moved.Account = cargo.Account
 	moved.Account.ID = tx.AccountID(cargo.Account)
 	for _, k := range cargo.Keys {
-		if k.Private {
+		if k.Private && devicekey.Algorithm(k.Algorithm).Allowed() {
 			moved.Keys = append(moved.Keys, k.ID)
 		} else {
 			moved.Ended++
