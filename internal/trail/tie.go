@@ -17,9 +17,10 @@ import (
 // a cut chain is detected.
 
 const (
-	settingTied = "audit_tied" // when chains were last tied: microseconds since 1970, eight bytes big-endian
+	settingTied = "audit_tied" // when chains were last tied, as domain.EncodeTime, and then its MAC
+	tiedLabel   = "audit tied v1"
 	tieEvery    = 5 * time.Minute
-	tieMemory   = 30 * time.Minute // how long a process goes by its own last ties
+	tieOverlap  = time.Minute // how late an entry of an earlier time may become visible
 )
 
 // Tie enters the heads of all other chains that have grown since the last tie
@@ -27,14 +28,16 @@ const (
 // belongs to one goroutine.
 func (u *Upkeep) Tie(ctx context.Context) error {
 	var heads []domain.Entry
-	var at time.Time
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		heads, at = nil, tx.Now()
-		last, due, err := lastTie(tx)
+		heads = nil
+		last, due, err := u.lastTie(tx)
 		if err != nil || !due {
 			return err
 		}
-		all, err := tx.Heads(u.notTiedSince(last, at))
+		if !last.IsZero() {
+			last = last.Add(-tieOverlap)
+		}
+		all, err := tx.Heads(last) // chains of processes that ended before cost nothing
 		for _, head := range all {
 			if u.tied[head.Chain] != head.Seq {
 				heads = append(heads, head)
@@ -47,7 +50,7 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 	}
 	entered := false
 	err = u.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
-		_, due, err := lastTie(tx)
+		_, due, err := u.lastTie(tx)
 		if entered = due; err != nil || !due {
 			return err // another process was faster
 		}
@@ -56,53 +59,55 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 				tx.Enter(audit.Tie(head))
 			}
 		}
-		return tx.PutSetting(settingTied, domain.EncodeTime(tx.Now()))
+		at := domain.EncodeTime(tx.Now())
+		return tx.PutSetting(settingTied, append(at, u.cfg.Keys.MAC(tiedLabel, at)...))
 	})
 	if err != nil || !entered {
 		return err
 	}
-	u.tiedTo = at
 	for _, head := range heads {
 		u.tied[head.Chain] = head.Seq
 	}
 	return nil
 }
 
-// notTiedSince returns from when on chains may have grown without a tie. Chains of
-// processes that ended before cost nothing. Anyone who can write to the database can set
-// the time of the last tie forward, so a process that tied lately takes its own word. Not
-// longer ago: then it would read many entries that others have tied.
-func (u *Upkeep) notTiedSince(last, now time.Time) time.Time {
-	if !u.tiedTo.IsZero() && u.tiedTo.Before(last) && now.Sub(u.tiedTo) <= tieMemory {
-		last = u.tiedTo
+// lastTie returns when chains were last tied, and whether a tie is due. A time without
+// its MAC does not count: anyone who could set it forward could then cut what no tie
+// holds. Versions up to 0.15.4 write none, and take a time with one for none.
+func (u *Upkeep) lastTie(tx *record.Tx) (last time.Time, due bool, err error) {
+	value, err := setting(tx, settingTied)
+	if n := min(len(value), timeSize); u.cfg.Keys.VerifyMAC(tiedLabel, value[:n], value[n:]) {
+		last = past(tx, value[:n])
 	}
-	if last.IsZero() {
-		return last // nothing was ever tied
-	}
-	return last.Add(-time.Minute)
-}
-
-// lastTie returns when chains were last tied, and whether a tie is due.
-func lastTie(tx *record.Tx) (last time.Time, due bool, err error) {
-	last, err = lastDone(tx, settingTied)
 	return last, tx.Now().Sub(last) >= tieEvery, err
 }
 
 // lastDone returns the time in a setting, or zero if there is none or it is in the
 // future.
-func lastDone(tx *record.Tx, setting string) (last time.Time, err error) {
-	value, err := tx.Setting(setting)
+func lastDone(tx *record.Tx, name string) (last time.Time, err error) {
+	value, err := setting(tx, name)
+	return past(tx, value), err
+}
+
+// setting returns a setting, or nil if there is none.
+func setting(tx *record.Tx, name string) ([]byte, error) {
+	value, err := tx.Setting(name)
 	if errors.Is(err, store.ErrNotFound) {
-		return time.Time{}, nil
+		return nil, nil
 	}
-	if err != nil {
-		return time.Time{}, err
+	return value, err
+}
+
+const timeSize = 8 // of domain.EncodeTime
+
+// past decodes a time. It returns zero for anything else, and for a time in the future:
+// a clock was set back, or someone edited it.
+func past(tx *record.Tx, value []byte) (t time.Time) {
+	if len(value) == timeSize {
+		t = domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
 	}
-	if len(value) == 8 {
-		last = domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
+	if t.After(tx.Now()) {
+		return time.Time{}
 	}
-	if last.After(tx.Now()) { // a clock was set back, or someone edited it
-		last = time.Time{}
-	}
-	return last, nil
+	return t
 }

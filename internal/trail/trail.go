@@ -49,7 +49,6 @@ type Upkeep struct {
 	cfg           Config
 	shortVerdicts bool             // by [Upkeep.UseShortVerdicts]: the first chain has them
 	tied          map[string]int64 // by [Upkeep.Tie]: the last entry of each chain that was tied
-	tiedTo        time.Time        // when the heads were read for the last of these ties
 
 	last atomic.Int64 // when the last checkpoint in the sink was made: microseconds since 1970; 0: none
 	good atomic.Int64 // when a checkpoint was last made or not necessary, or New was called: likewise
