@@ -68,7 +68,7 @@ func (v *instance) unanswered(what string, b begun) {
 	v.expect(what, <-b.answer, "hung up")
 }
 
-func TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt(t *testing.T) {
+func TestAWrongVerdictWaitsUntilAllInstancesKnowTheGuess(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	v.unanswered("a guess that the other does not know of", v.beginGuess(key))
@@ -90,7 +90,7 @@ func TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt(t *testing.T) {
 	}
 }
 
-func TestEachGuessThatASetIsWaitsLikeAWrongVerdict(t *testing.T) {
+func TestAGuessBySetWaitsLikeAWrongVerdict(t *testing.T) {
 	withHistory := func(c *Config) { c.Writers, c.History = max(c.Writers, 2), 3 }
 	v := openVault(t, withHistory)
 	w := v.beside()
@@ -119,7 +119,7 @@ func TestEachGuessThatASetIsWaitsLikeAWrongVerdict(t *testing.T) {
 	v.expect("the right current secret", <-set("8642", "9753").answer, "true")
 }
 
-func TestAnInstanceThatDiedIsWaitedForUntilItsLeaseEnds(t *testing.T) {
+func TestAWrongVerdictWaitsForADeadInstanceUntilItsLeaseEnds(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	w.store.Close()
@@ -136,7 +136,7 @@ func TestAnInstanceThatDiedIsWaitedForUntilItsLeaseEnds(t *testing.T) {
 
 // The others may count a silent instance as ended, and then they may
 // give verdicts without it.
-func TestASilentInstanceFirstAnnouncesThatItRuns(t *testing.T) {
+func TestASilentInstanceAnnouncesItselfBeforeAWrongVerdict(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	if err := w.guard.EndBeats(w.ctx); err != nil {
@@ -240,7 +240,7 @@ func TestAnAttemptCounterRemovedBehindAnotherInstanceIsDetected(t *testing.T) {
 
 // A row that one instance erased may begin anew at another instance that has not
 // read of the erasure yet.
-func TestAnErasedAttemptCounterBeginsAnew(t *testing.T) {
+func TestAnErasedAttemptCounterStartsAgain(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	b := v.beginGuess(key)
@@ -262,7 +262,7 @@ func TestAnErasedAttemptCounterBeginsAnew(t *testing.T) {
 
 // Guesses are under way at both instances when the row is restored in between,
 // so neither has read the other's entry when it counts its own.
-func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
+func TestTwoInstancesGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
 	for name, tt := range map[string]struct {
 		first, second int
 		apart         bool // each instance finds the row as it left it

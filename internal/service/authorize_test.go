@@ -177,7 +177,7 @@ func TestAReceiptNamesTheProvenKeyAndTheCredential(t *testing.T) {
 	v.intact()
 }
 
-func TestWithoutTheSettingAVerifyHasNoReceipt(t *testing.T) {
+func TestAVerifyReturnsNoReceiptByDefault(t *testing.T) {
 	v := openReceipts(t, nil)
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -190,7 +190,7 @@ func TestWithoutTheSettingAVerifyHasNoReceipt(t *testing.T) {
 	}
 }
 
-func TestNeitherTransactionNorSecretCanBeExchanged(t *testing.T) {
+func TestSubstitutedTransactionsAndCiphertextsAreRefused(t *testing.T) {
 	v := openReceipts(t, nil)
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -225,7 +225,7 @@ func TestNeitherTransactionNorSecretCanBeExchanged(t *testing.T) {
 	v.intact()
 }
 
-func TestAPlaintextOfAnotherFormIsRefusedWithoutAnAttempt(t *testing.T) {
+func TestMalformedAuthorizationPlaintextsAreRefusedAndCostNoAttempt(t *testing.T) {
 	v := openReceipts(t, func(c *Config) { c.DecryptionFailures = 25 })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -279,7 +279,7 @@ func TestAPlaintextOfAnotherFormIsRefusedWithoutAnAttempt(t *testing.T) {
 	v.intact()
 }
 
-func TestATransactionThatHasTwoMeaningsIsRefused(t *testing.T) {
+func TestMalformedAndAmbiguousTransactionsAreRefused(t *testing.T) {
 	v := openReceipts(t, nil)
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -331,7 +331,7 @@ func TestAuthorizationsAndVerifiesShareOneGuessLimit(t *testing.T) {
 	v.intact()
 }
 
-func TestAuthorizeNeedsThePermissionToVerifyAndHasItsRates(t *testing.T) {
+func TestAuthorizeNeedsTheVerifyPermissionAndObeysCallerRates(t *testing.T) {
 	v := openReceipts(t, func(c *Config) { c.Mode, c.CallerRates = domain.ModeJWT, []domain.Rate{{Limit: 3, Window: time.Hour}} })
 	alice := v.as("alice")
 	k := alice.issue("phone")
@@ -363,7 +363,7 @@ func TestACiphertextAuthorizesOnceWithReplayProtection(t *testing.T) {
 	v.expect("verify with it", string(domain.CodeOf(err)), "CIPHERTEXT_REUSED")
 }
 
-func TestWithoutASigningKeyNothingIsAuthorizedAndNoAttemptCounts(t *testing.T) {
+func TestWithoutASigningKeyAuthorizeFailsAndCostsNoAttempt(t *testing.T) {
 	v := openVault(t, nil) // it was never tended
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -376,7 +376,7 @@ func TestWithoutASigningKeyNothingIsAuthorizedAndNoAttemptCounts(t *testing.T) {
 
 // A process that dies before the transaction of the verdict leaves an attempt that
 // counts as a failure. One that dies after it leaves a receipt that nobody has.
-func TestAVerdictWithoutAnswerHasOneReceiptAtMost(t *testing.T) {
+func TestACrashDuringAuthorizeLeavesAtMostOneReceipt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		after          bool
 		issued, lapsed int
@@ -426,7 +426,7 @@ func TestAVerdictWithoutAnswerHasOneReceiptAtMost(t *testing.T) {
 	}
 }
 
-func TestAnAuthorizationWithAProofBindsTheKeyAndThenNeedsIt(t *testing.T) {
+func TestARightAuthorizationBindsTheKeyToItsProof(t *testing.T) {
 	v := openReceipts(t, nil)
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")

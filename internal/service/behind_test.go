@@ -8,7 +8,7 @@ import (
 
 // A rotation writes thousands of entries at once. Guesses must not wait until other
 // instances have read them at their usual pace.
-func TestAnInstanceThatIsBehindReadsOnAtOnce(t *testing.T) {
+func TestAnInstanceThatIsBehindCatchesUpInOneBeat(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	many := make([]domain.Entry, 1000)

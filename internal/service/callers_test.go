@@ -68,7 +68,7 @@ func TestAccountsWithTheSameDeviceShareNothing(t *testing.T) {
 	v.intact()
 }
 
-func TestAForeignKeyIsAnsweredAsAnUnknownOne(t *testing.T) {
+func TestAKeyOfAnotherAccountGetsTheAnswerOfAnUnknownKey(t *testing.T) {
 	v := openJWT(t, func(cfg *Config) { cfg.DecryptionFailures = 2 })
 	alice, bob := v.as("alice"), v.as("bob")
 	a := alice.issue("phone")
@@ -152,7 +152,7 @@ func TestAStrangerCannotLockAnAccount(t *testing.T) {
 	v.expect("alice's key after bob's rotations", alice.verifyPIN(a, "8302"), "true")
 }
 
-func TestTheKeyGenerationCounterIsOfAccountAndDevice(t *testing.T) {
+func TestKeyGenerationsAreCountedPerAccountAndDevice(t *testing.T) {
 	v := openJWT(t, func(cfg *Config) { cfg.EnforceKeyGenerationLimit = true })
 	alice, bob := v.as("alice"), v.as("bob")
 	for range 6 {
@@ -225,7 +225,7 @@ func TestEachOperationNeedsItsPermission(t *testing.T) {
 	}
 }
 
-func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
+func TestACiphertextWorksOnceAcrossAllOperations(t *testing.T) {
 	v := openVault(t, func(cfg *Config) { cfg.ReplayProtection = true })
 	k := v.issue("phone")
 	set := submission(t, k, domain.TransactionPIN, "8302")
@@ -310,7 +310,7 @@ func TestTheCiphertextsOfAnEndedKeyAreSwept(t *testing.T) {
 	}
 }
 
-func TestACommonPINIsRefusedByNameAndNotWhenVerified(t *testing.T) {
+func TestACommonPINIsRefusedOnSetAndWrongOnVerify(t *testing.T) {
 	list, err := domain.NewBlocklist(strings.NewReader("correct horse\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -327,7 +327,7 @@ func TestACommonPINIsRefusedByNameAndNotWhenVerified(t *testing.T) {
 	v.expect("another", v.setPIN(k, "8302"), "true")
 }
 
-func TestACallerOverItsRateLearnsWhenToRetry(t *testing.T) {
+func TestACallerOverItsRateIsRefusedOrReported(t *testing.T) {
 	rates := []domain.Rate{{Limit: 3, Window: time.Minute}, {Limit: 5, Window: time.Hour}}
 	for mode, open := range map[string]func() *instance{
 		"jwt":    func() *instance { return openJWT(t, func(cfg *Config) { cfg.CallerRates = rates }).as("alice") },

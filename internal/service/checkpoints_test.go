@@ -76,7 +76,7 @@ func (v *instance) holds(sink *kept, by note.Verifier) []audit.Problem {
 	return report.Problems
 }
 
-func TestACheckpointIsRepeatedUntilTheSinkHasIt(t *testing.T) {
+func TestACheckpointIsRetriedUntilTheSinkAcceptsIt(t *testing.T) {
 	sink := &kept{}
 	v, by := withCheckpoints(t, sink, time.Hour)
 	v.issue("phone")

@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/trail"
 )
 
-func TestAClockThatWasSetForwardEndsNoLock(t *testing.T) {
+func TestSettingTheClockForwardDoesNotEndALock(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -44,7 +44,7 @@ func TestAClockThatWasSetForwardEndsNoLock(t *testing.T) {
 	v.expect("a clock that was set back locks nobody", v.verifyPIN(k, "1357"), "true")
 }
 
-func TestAClockThatWasSetForwardEmptiesNoWindow(t *testing.T) {
+func TestSettingTheClockForwardDoesNotEmptyTheRollingWindow(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -61,7 +61,7 @@ func TestAClockThatWasSetForwardEmptiesNoWindow(t *testing.T) {
 	v.expect("a day later", v.verifyPIN(k, "1357"), "true")
 }
 
-func TestAClockThatWasSetForwardUnlocksNoDevice(t *testing.T) {
+func TestSettingTheClockForwardDoesNotUnlockADevice(t *testing.T) {
 	v := openJWT(t, nil)
 	alice := v.as("alice")
 	phone, stolen := alice.issue("phone"), alice.issue("stolen")
@@ -76,7 +76,7 @@ func TestAClockThatWasSetForwardUnlocksNoDevice(t *testing.T) {
 	v.expect("after the lock", alice.verifyPIN(stolen, "0000"), "false")
 }
 
-func TestAClockThatWasSetForwardPrunesNoTrail(t *testing.T) {
+func TestSettingTheClockForwardDoesNotPruneTheTrail(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	v.clock.Set(2 * 365 * 24 * time.Hour)
@@ -86,7 +86,7 @@ func TestAClockThatWasSetForwardPrunesNoTrail(t *testing.T) {
 	}
 }
 
-func TestASetClockIsReported(t *testing.T) {
+func TestAClockStepIsReported(t *testing.T) {
 	v := openVault(t, nil)
 	look := func(want int) {
 		t.Helper()

@@ -94,7 +94,7 @@ func TestAnyRootKeyOfTheListOpensTheDatabase(t *testing.T) {
 // Someone who kept a removed root key and can write to the database puts the row of the
 // keyset back to before the removal. A start would accept it, and wrap the next data key
 // under that root key too.
-func TestAKeysetThatWasPutBackIsRefused(t *testing.T) {
+func TestARestoredKeysetIsRefused(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -264,7 +264,7 @@ func primary(v *instance) string {
 
 // Two instances serve while the data key is rotated. Nobody is refused, everything is
 // brought over, and the old data key then opens nothing.
-func TestADataKeyIsRotatedUnderRunningInstances(t *testing.T) {
+func TestADataKeyCanBeRotatedWhileInstancesRun(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Writers, c.History = max(c.Writers, 2), 3 })
 	w := v.beside()
 	v.tend()
@@ -361,7 +361,7 @@ func (v *instance) rotatedDataKey() {
 
 // A process may have used the old data key until a moment ago. Each part of a rewrap is a
 // commit, so there are none while it can only wait for that.
-func TestARewrapRestsWhileItCanOnlyWait(t *testing.T) {
+func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 	v := openVault(t, nil)
 	v.setPIN(v.issue("phone"), "9753")
 	v.addDataKey()
@@ -383,7 +383,7 @@ func TestARewrapRestsWhileItCanOnlyWait(t *testing.T) {
 
 // A rotation waits for each running server. So a server keeps saying what it has learnt,
 // even after someone put the keyset back for a moment.
-func TestAServerKeepsSayingWhichDataKeysItHasLearnt(t *testing.T) {
+func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {
 	v, w := openTwo(t)
 	w.follows()
 	w.custody.Serve()
@@ -438,7 +438,7 @@ func TestARowUnderADestroyedDataKeyIsRefused(t *testing.T) {
 }
 
 // What is not a sealed row has a MAC too: the epoch, rotation plans, dead letters.
-func TestSettingsAreUnderTheNewDataKey(t *testing.T) {
+func TestSettingsSurviveADataKeyRotation(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	plan := v.startPlan(domain.RotationPlan{CreatedBefore: v.clock.Now().Add(-time.Hour)})
@@ -459,7 +459,7 @@ func TestSettingsAreUnderTheNewDataKey(t *testing.T) {
 }
 
 // A process is killed again and again while it rewraps.
-func TestAKilledRewrapGoesOn(t *testing.T) {
+func TestARewrapContinuesAfterAKill(t *testing.T) {
 	v := openVault(t, nil)
 	for i := range 70 { // more than a part
 		v.issue(fmt.Sprint("device ", i))
@@ -479,7 +479,7 @@ func TestAKilledRewrapGoesOn(t *testing.T) {
 
 // An instance that cannot reach its root key goes on with the data keys that it has. It
 // refuses to write as soon as others use a data key that it does not know.
-func TestAnInstanceThatCannotLearnADataKey(t *testing.T) {
+func TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite(t *testing.T) {
 	v, w := openTwo(t)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")

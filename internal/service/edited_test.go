@@ -12,7 +12,7 @@ import (
 
 // An edited entry neither explains that a row is gone nor erases
 // one.
-func TestAnErasureThatWasMadeUpExplainsNothing(t *testing.T) {
+func TestAForgedErasureEntryDoesNotExplainAMissingRow(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	if err := v.beside().erase("tablet", "reason"); err != nil {
@@ -41,7 +41,7 @@ var edits = map[string]string{
 
 // An edited row is refused when it is read. It is no rollback, or an insider
 // could stop the service by an edit. Everything else continues.
-func TestAnEditedRowIsNoRollback(t *testing.T) {
+func TestAnEditedRowDoesNotCountAsARollback(t *testing.T) {
 	for name, edit := range edits {
 		t.Run(name, func(t *testing.T) {
 			v := tamperable(t)
@@ -50,7 +50,7 @@ func TestAnEditedRowIsNoRollback(t *testing.T) {
 	}
 }
 
-func TestAnEditedRowOfAnotherInstanceIsNoRollback(t *testing.T) {
+func TestAnEditedRowOfAnotherInstanceDoesNotCountAsARollback(t *testing.T) {
 	for name, edit := range edits {
 		t.Run(name, func(t *testing.T) {
 			v, w := followers(t)
@@ -84,7 +84,7 @@ func (v *instance) editedRowIsNoRollback(wrote *instance, edit string) {
 }
 
 // The key cache keeps only the precomputed values of an opened key.
-func TestAKeyThatIsKeptOpenHoldsNoneOfItsNumbers(t *testing.T) {
+func TestACachedKeyHoldsNoPrivateNumbers(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 1 })
 	k := v.issue("phone")
 	v.expect("verify", v.verifyPIN(k, "1357"), "false")

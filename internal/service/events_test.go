@@ -389,7 +389,7 @@ func TestEventsFitTheirSchema(t *testing.T) {
 }
 
 // The schema must reject wrong events, or the test above proves nothing.
-func TestTheSchemaRefusesWhatItShould(t *testing.T) {
+func TestTheEventSchemaRejectsInvalidEvents(t *testing.T) {
 	schema, listed := eventsSchema(t)
 	const good = `{"specversion":"1.0","id":"abcdefghijklmnopqrstuvwxyz","source":"/strongroom/abcdefghijklmnopqrstuvwxyz","type":"strongroom.account.erased",
 		"time":"2026-03-01T12:00:00Z","datacontenttype":"application/json","dataschema":"urn:strongroom:events:1","sequence":"0000000000000000001",
@@ -534,7 +534,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	})
 }
 
-func TestDeadLettersAreSentAgainTogether(t *testing.T) {
+func TestManyDeadLettersAreResentInOneAct(t *testing.T) {
 	r := newReceiver(t)
 	refuses := func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false }
 	r.behaves(refuses)
@@ -615,7 +615,7 @@ func TestWithoutAReceiverTheOutboxStaysEmpty(t *testing.T) {
 }
 
 // A dead letter from after the erasure names the account too.
-func TestWithTheEventOfAnErasureItsDeadLettersGo(t *testing.T) {
+func TestAnErasureEventRemovesTheAccountsDeadLetters(t *testing.T) {
 	r := newReceiver(t)
 	refusing := func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false }
 	only := func(w http.ResponseWriter, req *http.Request, n int64) bool {
@@ -685,7 +685,7 @@ func TestRemovingTheReceiverEmptiesTheOutbox(t *testing.T) {
 	tended(0, 0)
 }
 
-func TestOneProcessAtATimeSends(t *testing.T) {
+func TestOnlyOneProcessSendsEventsAtATime(t *testing.T) {
 	v, w := openTwo(t)
 	hold := func(v *instance, want bool) {
 		t.Helper()

@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/store"
 )
 
-func TestAnExportHasEverythingOfOneAccountAndIsInTheTrail(t *testing.T) {
+func TestAnAccountExportIsCompleteAndRecordedInTheTrail(t *testing.T) {
 	v := openJWT(t, func(c *Config) { c.History, c.Webhook = 3, &Webhook{Events: domain.EventsOut} })
 	alice, bob := v.as("alice"), v.as("bob")
 	old := alice.issue("phone")

@@ -12,7 +12,7 @@ import (
 
 func silent(string, int64, int64) {}
 
-func TestAFilledStoreIsAsClientsWouldHaveLeftIt(t *testing.T) {
+func TestAFilledStoreWorksLikeOneWrittenByClients(t *testing.T) {
 	v := openVault(t, nil)
 	if err := v.Fill(v.ctx, fill.Amounts{Devices: 7, Entries: 50, Operations: 20_000, New: true}, silent); err != nil {
 		t.Fatal(err)

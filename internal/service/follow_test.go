@@ -34,7 +34,7 @@ func (v *instance) look(when string, want error) {
 
 // A prune repeats the last entry of a counter. The process that prunes did not write the
 // counter, so this is not a version that two processes wrote.
-func TestAPruneByAnotherProcessIsNoRollback(t *testing.T) {
+func TestAPruneByAnotherProcessDoesNotCountAsARollback(t *testing.T) {
 	v, w := openTwo(t)
 	phone, tablet := v.issue("phone"), v.issue("tablet")
 	for _, k := range []domain.KeyPair{phone, tablet} {
@@ -138,7 +138,7 @@ func TestAVersionThatTwoInstancesWroteIsDetected(t *testing.T) {
 }
 
 // A tie that names an entry that is not there shows that a chain was cut off.
-func TestAContradictingTieIsDetected(t *testing.T) {
+func TestATieToAMissingEntryIsDetected(t *testing.T) {
 	v, w := followers(t)
 	tie := audit.Tie(domain.Entry{Chain: v.chains.Of(0), Seq: 1000, Hash: make([]byte, 32)})
 	if err := v.records.Enter(v.ctx, tie); err != nil {
@@ -148,7 +148,7 @@ func TestAContradictingTieIsDetected(t *testing.T) {
 }
 
 // A made-up entry is not believed, and is reported once.
-func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
+func TestAnEditedEntryIsReportedOnceAndNotFollowed(t *testing.T) {
 	v, w := followers(t)
 	v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
 	v.insider().write("UPDATE audit_verdict SET account = account - 1")
@@ -160,7 +160,7 @@ func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
 }
 
 // Legitimate work of instances and commands is not a rollback for followers.
-func TestFollowingFindsNothingInLegitimateWork(t *testing.T) {
+func TestFollowersSeeNoRollbackInLegitimateWork(t *testing.T) {
 	v, w := followers(t)
 	looks := func(when string) {
 		t.Helper()
@@ -213,7 +213,7 @@ func TestFollowingFindsNothingInLegitimateWork(t *testing.T) {
 }
 
 // An instance that is alone and idle looks at every fourth glance.
-func TestAnIdleInstanceLooksSeldomAndInTime(t *testing.T) {
+func TestAnIdleInstanceLooksRarelyAndStillDetectsRollbacks(t *testing.T) {
 	for name, putBack := range map[string]func(i insider, kept before){
 		"the tail of the trail":   func(i insider, _ before) { i.write("DELETE FROM audit_verdict") },
 		"only an attempt counter": func(i insider, kept before) { kept.put("attempts", kept.rows["attempts"]) },

@@ -105,7 +105,7 @@ func TestAMissingRootKeyIsReported(t *testing.T) {
 
 // Metrics show what the workers do, what waits for them and what they refuse
 // while it is so.
-func TestMetricsOfTheWorkerPool(t *testing.T) {
+func TestTheMetricsShowTheStateOfTheWorkerPool(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	m := metrics.New(registry)
 	v := openVault(t, func(c *Config) { c.Metrics, c.Workers, c.MaxWaiting = m, 1, 2 })

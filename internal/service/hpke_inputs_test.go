@@ -52,7 +52,7 @@ func (v *instance) replace(sub domain.Submission) string {
 }
 
 // Every input with a ciphertext, under keys of HPKE.
-func TestEveryEncryptedInputTakesHPKE(t *testing.T) {
+func TestEveryEncryptedInputAcceptsHPKE(t *testing.T) {
 	v := openReceipts(t, offering(hpkeAlgorithms...))
 	for _, a := range hpkeAlgorithms {
 		k := must[domain.KeyPair](t)(v.get(string(a), string(a)))
@@ -97,7 +97,7 @@ func TestEveryEncryptedInputTakesHPKE(t *testing.T) {
 	v.intact()
 }
 
-func TestAKeyOfHPKEIsSignedWithItsAlgorithm(t *testing.T) {
+func TestASignedHPKEKeyNamesItsAlgorithm(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		c.Mode, c.IssuerURL, c.Algorithms = domain.ModeJWT, vaultURL, hpkeAlgorithms
 	}).as("alice")
@@ -168,7 +168,7 @@ func brokenOf(t testing.TB, k domain.KeyPair, others []domain.KeyPair) map[strin
 }
 
 // P7: one code, message and form, which costs no attempt.
-func TestEveryBrokenCiphertextOfHPKEGetsOneAnswer(t *testing.T) {
+func TestEveryBrokenHPKECiphertextGetsTheSameAnswer(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Algorithms, c.DecryptionFailures = hpkeAlgorithms, 1000 })
 	for _, a := range hpkeAlgorithms {
 		k := must[domain.KeyPair](t)(v.get(string(a), string(a)))
@@ -192,7 +192,7 @@ func TestEveryBrokenCiphertextOfHPKEGetsOneAnswer(t *testing.T) {
 }
 
 // The limit is of one key: it covers every input, and no other key.
-func TestUndecryptableCiphertextsOfHPKECostABudgetAndNoAttempt(t *testing.T) {
+func TestUndecryptableHPKECiphertextsUseTheBudgetAndCostNoAttempt(t *testing.T) {
 	v := openReceipts(t, func(c *Config) { c.Algorithms, c.DecryptionFailures = hpkeAlgorithms, 10 })
 	for _, a := range hpkeAlgorithms {
 		k := must[domain.KeyPair](t)(v.get(string(a), string(a)))

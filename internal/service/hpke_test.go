@@ -48,7 +48,7 @@ func (v *instance) verify(sub domain.Submission) string {
 	return word(ok, err)
 }
 
-func TestAKeyOfHPKESetsAndVerifies(t *testing.T) {
+func TestAnHPKEKeySetsAndVerifies(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEXWing, devicekey.HPKEX25519, devicekey.RSAOAEP256))
 	for device, a := range map[string]devicekey.Algorithm{"quantum": devicekey.HPKEXWing, "curve": devicekey.HPKEX25519} {
 		k, err := v.get(device, string(a), "HPKE-OF-TOMORROW")
@@ -127,7 +127,7 @@ func TestARotationCanChangeTheAlgorithm(t *testing.T) {
 	v.intact()
 }
 
-func TestAListOfAlgorithmsThatFitsNothingIsRefused(t *testing.T) {
+func TestAnUnusableListOfAlgorithmsIsRefused(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEX25519))
 	many := strings.Split(strings.Repeat("a,", 17), ",")
 	for name, list := range map[string][]string{"none of ours": {"HPKE-XWING", "ECDH-ES"}, "empty": {}, "too many": many[:17],
@@ -144,7 +144,7 @@ func TestAListOfAlgorithmsThatFitsNothingIsRefused(t *testing.T) {
 }
 
 // A bound key protects its device also from a client that asks by another list.
-func TestAnotherAlgorithmNeedsTheSameProof(t *testing.T) {
+func TestChangingTheKeyAlgorithmNeedsTheSameProof(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEX25519, devicekey.RSAOAEP256))
 	owner := domain.WithCaller(v.ctx, domain.Caller{Mode: domain.ModeDevice, Permissions: domain.OrdinaryPermissions, Thumbprint: strings.Repeat("o", 43)})
 	k := must[domain.KeyPair](t)(v.GenerateKey(owner, domain.Identity{DeviceID: "phone"}))
@@ -160,7 +160,7 @@ func TestAnotherAlgorithmNeedsTheSameProof(t *testing.T) {
 }
 
 // P4 and P6: parallel guesses on a key of HPKE, in two processes.
-func TestGuessesUnderAKeyOfHPKEAreCountedExactly(t *testing.T) {
+func TestGuessesUnderAnHPKEKeyAreCountedExactly(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEXWing))
 	k := must[domain.KeyPair](t)(v.get("phone", "HPKE-XWING"))
 	v.expect("set", v.set(sealedFor(t, k, domain.OpSetPIN, domain.TransactionPIN, "1357")), "true")
@@ -184,7 +184,7 @@ func TestGuessesUnderAKeyOfHPKEAreCountedExactly(t *testing.T) {
 	v.intact()
 }
 
-func TestAReplayedCiphertextOfHPKEIsRefused(t *testing.T) {
+func TestAReplayedHPKECiphertextIsRefused(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		c.Algorithms, c.ReplayProtection = []devicekey.Algorithm{devicekey.HPKEXWing}, true
 	})
@@ -244,7 +244,7 @@ func TestAPlanUpgradesTheDevicesWhoseAppCanUseHPKE(t *testing.T) {
 	v.intact()
 }
 
-func TestTheHelperEncryptsForHPKEWhenToldForWhat(t *testing.T) {
+func TestTheEncryptHelperNeedsOperationKeyAndTypeForHPKE(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEX25519))
 	k := must[domain.KeyPair](t)(v.get("phone", "HPKE-X25519"))
 	e := domain.Encryption{PublicKey: devicekey.PEM(k.PublicKey), Operation: domain.OpSetPIN, KeyID: k.KeyID, Type: domain.TransactionPIN}
@@ -302,7 +302,7 @@ func TestParallelFirstRequestsWithDifferentListsLeaveOneKey(t *testing.T) {
 }
 
 // P8: making a key of HPKE needs no worker, and a flood of them is bounded all the same.
-func TestAKeyOfHPKEIsAdmittedAsOneOfRSA(t *testing.T) {
+func TestAnHPKEKeyNeedsAdmissionButNoWorker(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		c.Algorithms, c.MaxWaiting, c.Workers = []devicekey.Algorithm{devicekey.HPKEXWing}, 2, 1
 	})

@@ -47,7 +47,7 @@ func TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance(t *testing.T) {
 	v.intact()
 }
 
-func TestAnInstanceThatRunsFoldsItsOwnChains(t *testing.T) {
+func TestOnlyARunningInstanceItselfFoldsItsChains(t *testing.T) {
 	v, w := openTwo(t)
 	k := w.issue("phone")
 	v.clock.Advance(30 * time.Second)
@@ -62,7 +62,7 @@ func TestAnInstanceThatRunsFoldsItsOwnChains(t *testing.T) {
 	}
 }
 
-func TestInstancesTieTheChainsOfOneAnother(t *testing.T) {
+func TestInstancesTieEachOthersChains(t *testing.T) {
 	v, w := openTwo(t)
 	v.issue("phone")
 	w.issue("tablet")
@@ -89,7 +89,7 @@ func TestInstancesTieTheChainsOfOneAnother(t *testing.T) {
 
 // A chain does not show that its own tail is missing if the rows of its entries
 // are gone too or, as here, there were none.
-func TestAChainThatWasCutOffBehindATieIsFound(t *testing.T) {
+func TestATieRevealsAChainThatWasCutOff(t *testing.T) {
 	for name, cut := range map[string]string{
 		"its tail":  "DELETE FROM audit_log WHERE chain = $1 AND event = 'operations.counted'",
 		"all of it": "DELETE FROM audit_log WHERE chain = $1",
@@ -116,7 +116,7 @@ func TestAChainThatWasCutOffBehindATieIsFound(t *testing.T) {
 }
 
 // Anyone who can write to the database can say that chains were tied just now.
-func TestATieAlsoCoversWhatSomeoneSaysIsTied(t *testing.T) {
+func TestAForgedTieTimeDoesNotPreventATie(t *testing.T) {
 	v, w := openTwo(t)
 	if _, err := w.GenerateKey(w.ctx, domain.Identity{}); err == nil {
 		t.Fatal("a key for no device")
@@ -138,7 +138,7 @@ func TestATieAlsoCoversWhatSomeoneSaysIsTied(t *testing.T) {
 	}
 }
 
-func TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster(t *testing.T) {
+func TestTheKeyGenerationLimitAppliesPerInstanceOrPerCluster(t *testing.T) {
 	for name, tt := range map[string]struct {
 		inStore          bool
 		admitted, beyond int // by two instances, and by one that was killed since
@@ -185,7 +185,7 @@ func TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster(t *testing.T) {
 	}
 }
 
-func TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused(t *testing.T) {
+func TestKeyGenerationsAreCountedInTheStoreWithoutEnforcement(t *testing.T) {
 	enforced := false
 	v := openVault(t, func(c *Config) { c.EnforceKeyGenerationLimit, c.KeyCounterInStore = enforced, true })
 	for range 7 {
@@ -217,7 +217,7 @@ func TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused(t *testing.
 }
 
 // Only the background work makes ties.
-func TestARunningInstanceTiesTheChainsOfAll(t *testing.T) {
+func TestARunningInstanceTiesTheChainsOfAllInstances(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		if !usesPostgreSQL(t) {
 			c.Writers = max(c.Writers, 2)

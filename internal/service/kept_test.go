@@ -13,7 +13,7 @@ import (
 // A process that has opened a key keeps its record for a minute, and decrypts
 // with it before it reads the record in the store. Another process has ended the
 // key meanwhile.
-func TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept(t *testing.T) {
+func TestACachedKeyThatAnotherProcessEndedIsRefused(t *testing.T) {
 	v := openVault(t, nil)
 	w := v.beside()
 	other := v.issue("another device")
@@ -59,7 +59,7 @@ func TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept(t *testing.T) {
 // A set under a key in its grace period is refused because of the key, also if the
 // key is kept and the ciphertext does not decrypt. That uses up nothing of the budget
 // for failed decryptions: the grace period is for verifies, which need it.
-func TestASetUnderAKeyInItsGraceUsesUpNoBudget(t *testing.T) {
+func TestASetUnderAKeyInGraceUsesNoDecryptionBudget(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures, c.RotationGrace = 1, time.Minute })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -75,7 +75,7 @@ func TestASetUnderAKeyInItsGraceUsesUpNoBudget(t *testing.T) {
 
 // A client that hangs up keeps the process from reading the key again. Its failure
 // counts all the same, or it could try as many ciphertexts as it likes.
-func TestAClientThatHangsUpUsesUpTheBudgetOfAKeptKey(t *testing.T) {
+func TestAClientThatHangsUpStillUsesTheBudgetOfACachedKey(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures = 3 })
 	k := v.issue("phone")
 	bad := submission(t, v.issue("another device"), domain.TransactionPIN, "8303")
@@ -99,7 +99,7 @@ func TestAClientThatHangsUpUsesUpTheBudgetOfAKeptKey(t *testing.T) {
 
 // If another process has bound the device to a key, a request without a proof of
 // that key uses up no attempt.
-func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) {
+func TestACachedKeyThatAnotherProcessBoundNeedsItsProof(t *testing.T) {
 	v := openVault(t, nil)
 	w := v.beside()
 	k := v.issue("phone")
@@ -126,7 +126,7 @@ func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) 
 }
 
 // A caller with credential:reset needs no proof for a set, as without a kept key.
-func TestASetThatEndsABindingNeedsNoProofAlthoughTheKeyIsKept(t *testing.T) {
+func TestAResetUnderACachedKeyNeedsNoProof(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Mode = domain.ModeGateway })
 	alice, elsewhere := v.as("alice"), v.beside().as("alice", proving("A"))
 	k := alice.issue("phone")
@@ -144,7 +144,7 @@ func TestASetThatEndsABindingNeedsNoProofAlthoughTheKeyIsKept(t *testing.T) {
 
 // In the modes with accounts, a stranger who knows a keyId learns nothing from
 // whether the key is kept.
-func TestAKeptKeyIsOfItsAccountOnly(t *testing.T) {
+func TestACachedKeyServesOnlyItsAccount(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Mode = domain.ModeGateway })
 	ann, bob := v.as("ann"), v.as("bob")
 	k := ann.issue("phone")
@@ -159,7 +159,7 @@ func TestAKeptKeyIsOfItsAccountOnly(t *testing.T) {
 
 // When a key was used last is noted after its record was read, so that an erased
 // account leaves nothing.
-func TestARefusedKeyIsNotNotedAsUsed(t *testing.T) {
+func TestARefusedKeyIsNotRecordedAsUsed(t *testing.T) {
 	v := openVault(t, nil)
 	w := v.beside()
 	k := v.issue("phone")

@@ -102,7 +102,7 @@ func (s *sick) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return s.Store.Update(ctx, fn)
 }
 
-func TestAStoreThatIsAwayCountsNoKeyGeneration(t *testing.T) {
+func TestKeyGenerationsDuringAStoreOutageAreNotCounted(t *testing.T) {
 	s := &sick{}
 	limited(t, func(c *Config) { s = &sick{Store: c.Store}; c.Store = s }, func(t *testing.T, v *instance) {
 		v.expect("the first", v.generate("phone"), "true")
@@ -121,7 +121,7 @@ func TestAStoreThatIsAwayCountsNoKeyGeneration(t *testing.T) {
 	})
 }
 
-func TestParallelRequestsForAKeyAreAnsweredFiveTimes(t *testing.T) {
+func TestFiveOf40ParallelKeyRequestsSucceed(t *testing.T) {
 	limited(t, nil, func(t *testing.T, v *instance) {
 		for _, ask := range []func() string{
 			func() string { return v.generate("phone") },
@@ -140,7 +140,7 @@ func TestParallelRequestsForAKeyAreAnsweredFiveTimes(t *testing.T) {
 
 // An app that asks for its key at each start, and one whose key was refused,
 // get it if only generations count.
-func TestWhereGenerationsCountAPresentKeyIsAlwaysAnswered(t *testing.T) {
+func TestAnExistingKeyIsAlwaysReturnedIfOnlyGenerationsCount(t *testing.T) {
 	limited(t, func(c *Config) { c.CountGenerationsOnly = true }, func(t *testing.T, v *instance) {
 		for range 4 {
 			for range 8 {
@@ -156,7 +156,7 @@ func TestWhereGenerationsCountAPresentKeyIsAlwaysAnswered(t *testing.T) {
 	})
 }
 
-func TestAnAccountHasAsManyDevicesAsAreAllowed(t *testing.T) {
+func TestAnAccountCannotExceedItsDeviceLimit(t *testing.T) {
 	v := openJWT(t, func(c *Config) { c.MaxDevices = 3 })
 	alice, bob := v.as("alice"), v.as("bob")
 	for i := range 3 {
@@ -207,7 +207,7 @@ func TestCountsOfKeyGenerationsInTheStoreAreBounded(t *testing.T) {
 	}
 }
 
-func TestARefusalOfAKeyThatEndedNamesNoEmptyKey(t *testing.T) {
+func TestARefusalOfAnEndedKeyIsLoggedWithoutAnEmptyKey(t *testing.T) {
 	v := openVault(t, nil)
 	key := v.issue("phone")
 	v.rotate("phone")

@@ -92,7 +92,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 	v.intact()
 }
 
-func TestAGenerationThatFailsFailsItsRequestOnly(t *testing.T) {
+func TestAFailedKeyGenerationFailsOnlyItsRequest(t *testing.T) {
 	s := &supply{allowed: make(chan error, 2)}
 	v := openVault(t, func(c *Config) { c.NewPrivateKey = s.next })
 	s.allowed <- errors.New("no randomness")
@@ -128,7 +128,7 @@ func TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows(t *testing.T) {
 	v.expect("verify with an edited record", v.verifyPIN(k, "1357"), "INTERNAL")
 }
 
-func TestOpenedKeysAreBoundedAndForgottenAtRest(t *testing.T) {
+func TestTheKeyCacheIsBoundedAndEmptiedAtRest(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
 	for _, device := range []string{"phone", "tablet", "watch"} {
 		v.expect("set", v.setPIN(v.issue(device), "1357"), "true")
@@ -180,7 +180,7 @@ func until(is func() bool) {
 
 // A request that had read a key's record before a rotation opens its private
 // key after it: the key must not stay.
-func TestAKeyThatEndedWhileItWasWaitedForIsNotKept(t *testing.T) {
+func TestAKeyThatEndsDuringARequestIsNotCached(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "1357"), "true")

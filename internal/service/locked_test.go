@@ -10,7 +10,7 @@ import (
 
 // A lock that is missing in lists, because an earlier version wrote it or because
 // the column was edited, is listed again.
-func TestALockThatNoListFindsIsListedAgain(t *testing.T) {
+func TestALockMissingFromListsIsListedAgain(t *testing.T) {
 	v := tamperable(t)
 	v.lock()
 	listed := func() (n int) {

@@ -27,7 +27,7 @@ func TestAnUnlockForgivesAttemptsWhoseProcessDied(t *testing.T) {
 
 // A lock has one entry of its own, whether the current verdict caused it
 // or attempts whose processes died before.
-func TestALockIsEnteredOnce(t *testing.T) {
+func TestALockHasOneTrailEntry(t *testing.T) {
 	for name, tt := range map[string]struct {
 		died, wrong int // attempts before the one that is under way
 		want        map[domain.Event]int
@@ -66,7 +66,7 @@ func TestALockIsEnteredOnce(t *testing.T) {
 }
 
 // A reserved attempt whose secret was never compared costs nothing.
-func TestAnAttemptThatWasNeverComparedIsGivenBack(t *testing.T) {
+func TestAnAttemptThatWasNeverComparedCostsNothing(t *testing.T) {
 	v := tamperable(t)
 	k := v.issue("phone")
 	v.expect("verify", v.verifyPIN(k, "1357"), "true")

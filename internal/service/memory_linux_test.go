@@ -108,7 +108,7 @@ func skipSlowMemory(t *testing.T) {
 	}
 }
 
-func TestTheSearchOfTheMemoryFindsWhatIsThere(t *testing.T) {
+func TestTheMemorySearchFindsASecretUntilItIsCleared(t *testing.T) {
 	skipSlowMemory(t)
 	secret := []byte(rand.Text() + rand.Text())
 	m := mask(bytes.Clone(secret))
@@ -202,7 +202,7 @@ func (v *instance) passcode(k domain.KeyPair) (c domain.Credential) {
 	return c
 }
 
-func TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored(t *testing.T) {
+func TestNoOpenedPrivateKeyStaysInMemoryInItsStoredForm(t *testing.T) {
 	skipSlowMemory(t)
 	var keys []masked
 	v := openVault(t, func(c *Config) {

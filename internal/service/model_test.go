@@ -18,7 +18,7 @@ import (
 // Any sequence of operations, operator's acts, clock moves, kills and restarts
 // gives exactly the answers of the model below, and leaves an intact trail
 // and the right counts.
-func TestTheServiceDoesWhatTheModelDoes(t *testing.T) {
+func TestTheServiceMatchesTheModel(t *testing.T) {
 	fewerChecks(t)
 	seen := map[string]int{}
 	rapid.Check(t, func(rt *rapid.T) {

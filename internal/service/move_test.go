@@ -92,7 +92,7 @@ func (v *instance) hasLeft(k domain.KeyPair, device string) {
 	}
 }
 
-func TestAnAccountMovesWithAllThatGuardsIt(t *testing.T) {
+func TestAMovedAccountKeepsItsKeysCountersAndHistory(t *testing.T) {
 	source, target := twoStores(t, func(cfg *Config) { cfg.History = 3 })
 	alice, bob := source.as("alice"), source.as("bob")
 	phone, tablet, other := alice.issue("phone"), alice.issue("tablet"), bob.issue("phone")
@@ -174,7 +174,7 @@ func TestAnAccountMovesWithAllThatGuardsIt(t *testing.T) {
 	}
 }
 
-func TestAnAccountComesBackAndOldFilesAreRefused(t *testing.T) {
+func TestAnAccountCanMoveBackAndOldFilesAreRefused(t *testing.T) {
 	here, there := twoStores(t, func(*Config) {})
 	k := here.as("alice").issue("phone")
 	here.as("alice").setPIN(k, "8302")
@@ -233,7 +233,7 @@ func (v *instance) attemptsOf(subject string) domain.Attempts {
 }
 
 // An attacker who guesses at both stores during a move gets the guesses of one.
-func TestGuessesAtBothStoresDuringAMoveAreThoseOfOne(t *testing.T) {
+func TestGuessesAtBothStoresDuringAMoveShareOneLimit(t *testing.T) {
 	source, target := twoStores(t, func(cfg *Config) { cfg.Attempts.DeviceMax = 0 })
 	k := source.as("alice").issue("phone")
 	source.as("alice").setPIN(k, "8302")
@@ -284,7 +284,7 @@ func TestGuessesAtBothStoresDuringAMoveAreThoseOfOne(t *testing.T) {
 
 // A device that asks for its first key while its account moves gets none here after
 // the move, and one that it gets before moves too.
-func TestAnAccountMovesWhileItsDevicesAskForKeys(t *testing.T) {
+func TestKeysIssuedWhileAnAccountMovesMoveWithIt(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	k := source.as("alice").issue("phone")
 	source.as("alice").setPIN(k, "8302")
@@ -318,7 +318,7 @@ func TestAnAccountMovesWhileItsDevicesAskForKeys(t *testing.T) {
 }
 
 // An attempt without a verdict is waited for, or counts.
-func TestAMoveTakesNoGuessBackThatIsUnderWay(t *testing.T) {
+func TestAMoveWaitsForAPendingAttemptOrCountsIt(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	k := source.as("alice").issue("phone")
 	source.as("alice").setPIN(k, "8302")
@@ -397,7 +397,7 @@ func TestAKeyWithUsedCiphertextsDoesNotMove(t *testing.T) {
 	target.intact()
 }
 
-func TestAMoveIsRefusedWithoutAChange(t *testing.T) {
+func TestARefusedMoveChangesNothing(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	devices := openVault(t, nil)
 	alice := source.as("alice")
@@ -465,7 +465,7 @@ func TestAMoveIsRefusedWithoutAChange(t *testing.T) {
 }
 
 // The key for moves is sealed anew when data keys are rotated, and stays the same.
-func TestTheKeyForMovesSurvivesARotationOfDataKeys(t *testing.T) {
+func TestTheMoveKeySurvivesADataKeyRotation(t *testing.T) {
 	v := openJWT(t, nil)
 	before := v.moveKey()
 	v.done(v.RotateDataKey(v.ctx, becauseOf, nil))
@@ -483,7 +483,7 @@ func TestTheKeyForMovesSurvivesARotationOfDataKeys(t *testing.T) {
 
 // The command that moves an account remembers nothing, so it asks the trail whether a
 // row is the newest one.
-func TestAnAccountDoesNotLeaveWithRowsThatWerePutBack(t *testing.T) {
+func TestAnAccountWithRestoredRowsDoesNotMove(t *testing.T) {
 	target := openVault(t, nil)
 	for name, change := range map[string]func(*instance, domain.KeyPair, insider){
 		"an attempt counter": func(v *instance, k domain.KeyPair, i insider) {
@@ -561,7 +561,7 @@ func TestAKeyThatARotationPlanRefusesDoesNotMove(t *testing.T) {
 }
 
 // A plan that has finished knew nothing of a key that was under way.
-func TestAKeyThatAPlanRefusedDoesNotArriveAfterIt(t *testing.T) {
+func TestAKeyThatAnEndedPlanRefusedDoesNotArrive(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	alice, there := source.as("alice"), target.as("alice")
 	k := alice.issue("phone")
@@ -581,7 +581,7 @@ func TestAKeyThatAPlanRefusedDoesNotArriveAfterIt(t *testing.T) {
 }
 
 // The setting that says so can be removed by anyone who can write to the database.
-func TestTheTrailRemembersThatAFileWasReceived(t *testing.T) {
+func TestTheTrailAloneShowsThatAFileWasReceived(t *testing.T) {
 	here, there := twoStores(t, func(*Config) {})
 	alice := here.as("alice")
 	k := alice.issue("phone")
@@ -598,7 +598,7 @@ func TestTheTrailRemembersThatAFileWasReceived(t *testing.T) {
 }
 
 // The record of a move has no MAC: only the trail tells that it was changed.
-func TestAMoveThatWasEditedIsFound(t *testing.T) {
+func TestAnEditedMoveRecordIsFound(t *testing.T) {
 	for name, change := range map[string]func(i insider, first map[string]any){
 		"removed": func(i insider, _ map[string]any) { i.write("DELETE FROM setting WHERE name LIKE 'account_move/%'") },
 		"edited": func(i insider, _ map[string]any) {
@@ -641,7 +641,7 @@ func TestAMoveThatWasEditedIsFound(t *testing.T) {
 }
 
 // Nor can one be put in, which would keep an account from its devices or from moving.
-func TestAMoveThatWasPutInIsFound(t *testing.T) {
+func TestAForgedMoveRecordIsFound(t *testing.T) {
 	for _, text := range []string{`{"number":2,"away":true}`, `{"number":9223372036854775807,"away":false}`} {
 		here, there := twoStores(t, func(*Config) {})
 		alice := here.as("alice")
@@ -658,7 +658,7 @@ func TestAMoveThatWasPutInIsFound(t *testing.T) {
 }
 
 // What an account left as can be opened with the root key of the target.
-func TestWhatAnAccountLeftAsDoesNotOutliveIt(t *testing.T) {
+func TestAParcelIsDeletedWhenItsAccountReturnsOrIsErased(t *testing.T) {
 	here, there := twoStores(t, func(*Config) {})
 	parcels := func(want int) {
 		t.Helper()
@@ -684,7 +684,7 @@ func TestWhatAnAccountLeftAsDoesNotOutliveIt(t *testing.T) {
 }
 
 // What changes rows beside operations of their account does not keep it from leaving.
-func TestAnAccountLeavesAfterItsRowsWereSealedAnew(t *testing.T) {
+func TestAnAccountCanMoveAfterADataKeyRotation(t *testing.T) {
 	v, target := tamperable(t), openVault(t, nil)
 	key := v.issue("phone")
 	v.rotatedDataKey()
@@ -698,7 +698,7 @@ func TestAnAccountLeavesAfterItsRowsWereSealedAnew(t *testing.T) {
 }
 
 // The answer that an account has moved would send its client away for ever.
-func TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack(t *testing.T) {
+func TestAKeyReplacedElsewhereHasEndedWhenItsAccountReturns(t *testing.T) {
 	here, there := twoStores(t, func(*Config) {})
 	alice := here.as("alice")
 	old := alice.issue("phone")
@@ -717,7 +717,7 @@ func TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack(t *testing.T) {
 
 // On PostgreSQL, the chain of the first process ends with a verdict about a counter that
 // another process erased: a prune keeps that entry, and carries the erasure.
-func TestAnAccountLeavesAgainAfterAPrune(t *testing.T) {
+func TestAnAccountCanMoveAgainAfterAPrune(t *testing.T) {
 	first, away := openVault(t, nil), openVault(t, nil)
 	k := first.issue("phone")
 	first.setPIN(k, "1357")

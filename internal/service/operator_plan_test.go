@@ -28,7 +28,7 @@ func (v *instance) hears() {
 	}
 }
 
-func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
+func TestARotationPlanReplacesSelectedKeysAtNextUse(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.RotationGrace = time.Hour })
 	phone, tablet := v.issue("phone"), v.issue("tablet")
 	v.expect("set", v.setPIN(phone, "1357"), "true")
@@ -100,7 +100,7 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 
 // With a hundred million keys, an operator waits for no count of all of them. The
 // background counts them, and shows when.
-func TestAnOperatorWaitsForNoCountOfAllKeys(t *testing.T) {
+func TestAnOperatorNeverWaitsForACountOfAllKeys(t *testing.T) {
 	v := openVault(t, nil)
 	for i := range 5 {
 		v.issue(fmt.Sprint("phone", i))
@@ -147,7 +147,7 @@ func TestAnOperatorWaitsForNoCountOfAllKeys(t *testing.T) {
 	v.intact()
 }
 
-func TestAPlanThatRefusesUseRefusesBeforeAnyWork(t *testing.T) {
+func TestAPlanRefusesUseOfItsKeysWithoutCountingAttempts(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.RotationGrace = time.Hour })
 	phone, tablet := v.issue("phone"), v.issue("tablet")
 	v.expect("set", v.setPIN(phone, "1357"), "true")
@@ -184,7 +184,7 @@ func TestAPlanThatRefusesUseRefusesBeforeAnyWork(t *testing.T) {
 	v.intact()
 }
 
-func TestAPlanIsRefusedThatSelectsNothingOrTooMuch(t *testing.T) {
+func TestInvalidPlansAreRefusedAndOldPlansAreDropped(t *testing.T) {
 	v := openVault(t, nil)
 	for _, c := range []struct {
 		plan  domain.RotationPlan
@@ -237,7 +237,7 @@ var planEdits = []struct {
 	}, []string{"plan/two: the record is gone"}},
 }
 
-func TestAPlanDoesNotEndByWhatIsDoneToTheDatabase(t *testing.T) {
+func TestDatabaseEditsDoNotEndAPlan(t *testing.T) {
 	for _, c := range planEdits {
 		t.Run(c.name, func(t *testing.T) {
 			v := openVault(t, nil)
@@ -253,7 +253,7 @@ func TestAPlanDoesNotEndByWhatIsDoneToTheDatabase(t *testing.T) {
 	}
 }
 
-func TestAPlanThatHasEndedDoesNotRunAgain(t *testing.T) {
+func TestARestoredSettingDoesNotRestartAnEndedPlan(t *testing.T) {
 	v := openVault(t, nil)
 	key := v.issue("phone")
 	v.expect("set", v.setPIN(key, "1357"), "true")
@@ -291,7 +291,7 @@ func TestAnUnchangedPlanIsComparedWithTheTrailEvery10Seconds(t *testing.T) {
 	}
 }
 
-func TestAPlanContinuesWithoutItsEntry(t *testing.T) {
+func TestAPlanContinuesAfterItsRecordsAreDeleted(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
@@ -311,7 +311,7 @@ func TestAPlanContinuesWithoutItsEntry(t *testing.T) {
 	}
 }
 
-func TestForgedEntriesEndNoPlan(t *testing.T) {
+func TestForgedEntriesDoNotEndAPlan(t *testing.T) {
 	v := openVault(t, nil)
 	key := v.issue("phone")
 	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})

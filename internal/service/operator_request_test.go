@@ -12,7 +12,7 @@ import (
 )
 
 // One call finds the entries of a request, however many others came after it.
-func TestTheEntriesOfARequestAreFoundAtOnce(t *testing.T) {
+func TestOneCallFindsTheEntriesOfARequest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it is parallel, and the race detector makes its 25,000 entries slow")
 	}

@@ -194,7 +194,7 @@ func (v *instance) counting(most int) *operator.UseCases {
 		MostLocks: most, Log: v.cfg.Log, Metrics: v.cfg.Metrics, Now: v.cfg.Now})
 }
 
-func TestAPositionThatNoListGaveIsRefused(t *testing.T) {
+func TestInvalidPagePositionsAndFiltersAreRefused(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	own := map[string]string{"devices": cursor("devices", "phone", "a"), "accounts": cursor("accounts", "", "phone"),
@@ -311,7 +311,7 @@ func TestDevicesAreFoundByTheirProperties(t *testing.T) {
 	}
 }
 
-func TestTheCounterOfAClusterIsShownFromTheStore(t *testing.T) {
+func TestTheKeyCounterOfAClusterIsReadFromTheStore(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCounterInStore = true })
 	for range 20 + 1 {
 		v.rotate("phone")
@@ -589,7 +589,7 @@ func (v *instance) trailOf(f domain.EntryFilter, limit int, between func()) (seq
 	}
 }
 
-func TestTheTrailIsPagedThroughOnceWhileItGrows(t *testing.T) {
+func TestPagingTheTrailReturnsEachEntryOnceWhileItGrows(t *testing.T) {
 	v := openJWT(t, nil)
 	alice, bob := v.as("alice"), v.as("bob")
 	phone, tablet, bobs := alice.issue("phone"), alice.issue("tablet"), bob.issue("phone")
@@ -707,7 +707,7 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	v.intact()
 }
 
-func TestASearchOfTheTrailSaysHowFarItCame(t *testing.T) {
+func TestATrailSearchReportsHowFarItSearched(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	v.clock.Advance(time.Hour)
@@ -772,7 +772,7 @@ func TestAnAccountWithAnEditedNameIsShownAndMarked(t *testing.T) {
 	}
 }
 
-func TestAnExportIsWholeAndGoesOn(t *testing.T) {
+func TestATrailExportInPartsIsComplete(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -802,7 +802,7 @@ func TestAnExportIsWholeAndGoesOn(t *testing.T) {
 	}
 }
 
-func TestADeviceAloneNamesItsAccountInDeviceMode(t *testing.T) {
+func TestInDeviceModeADeviceIdFindsItsAccountsEntries(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
 	v.issue("phone")
 	k := v.issue("tablet")
@@ -841,7 +841,7 @@ func TestHealthShowsTheInstance(t *testing.T) {
 	}
 }
 
-func TestOperationsAreASeriesOfTheirTime(t *testing.T) {
+func TestOperationsAreBucketedByTheTimeframe(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.verifyPIN(k, "0000")
@@ -916,7 +916,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 	v.intact()
 }
 
-func TestEntriesThatWereMadeUpAreMarkedAndNotCounted(t *testing.T) {
+func TestEditedEntriesAreMarkedAndNotCounted(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	for range 5 {
@@ -962,7 +962,7 @@ func TestEntriesThatWereMadeUpAreMarkedAndNotCounted(t *testing.T) {
 	}
 }
 
-func TestATrendOfTooManyLocksShowsTheHoursThatWereCounted(t *testing.T) {
+func TestATruncatedLockTrendShowsOnlyTheCountedHours(t *testing.T) {
 	v := openVault(t, nil)
 	v.clock.Advance(time.Hour - time.Duration(v.clock.Now().UnixNano())%time.Hour) // an hour begins
 	lock := func(devices ...string) {

@@ -57,7 +57,7 @@ func (v *instance) attemptCounter(k domain.KeyPair) (a domain.Attempts) {
 	return a
 }
 
-func TestTheCurrentPINIsComparedAsAVerifyDoes(t *testing.T) {
+func TestTheCurrentPINOfASetCountsLikeAVerify(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -90,7 +90,7 @@ func TestTheCurrentPINIsComparedAsAVerifyDoes(t *testing.T) {
 }
 
 // "Nothing set" and "wrong" must look the same.
-func TestACurrentPINWhereNoneIsSetIsWrong(t *testing.T) {
+func TestACurrentPINIsWrongIfNoneIsSet(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	hashes := hashCounter(v)
@@ -109,7 +109,7 @@ func hashCounter(v *instance) func() int {
 	return func() int { return did()[verifier.Argon2id] }
 }
 
-func TestEveryReplacementCanBeMadeToNeedTheCurrentPIN(t *testing.T) {
+func TestASettingMakesReplacementsRequireTheCurrentPIN(t *testing.T) {
 	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent = true })
 	alice := v.as("alice")
 	k := alice.issue("phone")
@@ -158,7 +158,7 @@ func TestAnOverwriteNeedsARecentSignInAndTheCurrentPIN(t *testing.T) {
 	v.intact()
 }
 
-func TestRefusedOverwritesAreFew(t *testing.T) {
+func TestRefusedOverwritesAreRateLimited(t *testing.T) {
 	m := metrics.New(prometheus.NewRegistry())
 	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent, cfg.Metrics = true, m })
 	alice := v.as("alice")
@@ -277,7 +277,7 @@ func TestALabelledCiphertextServesItsPurposeOnly(t *testing.T) {
 
 // If another set comes between, it is judged again on the same attempt: the first
 // comparison's answer is not returned.
-func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
+func TestASetThatAnotherSetOvertakesIsDecidedAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		between  string // is set between judging and storing
 		current  string
@@ -310,7 +310,7 @@ func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
 	}
 }
 
-func TestAPreviousPINIsRefusedAndIsAGuess(t *testing.T) {
+func TestAPreviousPINIsRefusedAndCountsAsAGuess(t *testing.T) {
 	v := openVault(t, func(cfg *Config) { cfg.History = 3 })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "1001"), "true")
@@ -341,7 +341,7 @@ func TestAPreviousPINIsRefusedAndIsAGuess(t *testing.T) {
 
 // Someone with a token looks for the owner's PIN by sets: each that is stored
 // reveals that its PIN is not in the history.
-func TestASetComparedWithTheHistoryIsACountedGuess(t *testing.T) {
+func TestASetComparedWithTheHistoryCountsAsAGuess(t *testing.T) {
 	for _, history := range []int{3, 24} {
 		v := openJWT(t, func(cfg *Config) { cfg.History, cfg.Attempts.DeviceMax = history, 0 }).as("alice")
 		k := v.issue("phone")
@@ -400,7 +400,7 @@ func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
 }
 
 // A set that was compared and then not stored is a guess too.
-func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
+func TestASetThatIsNotStoredCountsAsAGuess(t *testing.T) {
 	hung := &hangUp{}
 	open := func() (*instance, domain.KeyPair) {
 		v := openJWT(t, func(cfg *Config) { cfg.History, hung.Store, cfg.Store = 2, cfg.Store, hung }).as("alice")

@@ -138,7 +138,7 @@ func TestEntriesWaitForTheirPartitionForAMonthAtMost(t *testing.T) {
 
 // A prune by hand removes entries immediately, and drops partitions from which no entry
 // must stay.
-func TestAPruneByHandWaitsForNoPartition(t *testing.T) {
+func TestAManualPruneDoesNotWaitForAPartition(t *testing.T) {
 	v, phone := monthly(t)
 	i := v.insider()
 	v.clock.Advance(100 * day)

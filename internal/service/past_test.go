@@ -35,7 +35,7 @@ func (v *instance) past(processes, writers int) (chain string) {
 
 // After a year of weekly deployments, the trail has tens of thousands of chains of
 // processes that ended.
-func TestChainsOfEndedProcessesCostNoStatements(t *testing.T) {
+func TestChainsOfEndedProcessesCostFewStatements(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the short form runs on SQLite only")
 	}
@@ -143,7 +143,7 @@ func TestAnEndedChainThatWasCutOffIsDetected(t *testing.T) {
 
 // After another process ended, an instance runs alone. It does not read the entries of the
 // ended process again, but detects new and missing ones.
-func TestAnIdleInstanceComparesChainsThatEndedLately(t *testing.T) {
+func TestAnIdleInstanceChecksRecentlyEndedChains(t *testing.T) {
 	for name, edit := range map[string]func(w *instance, key domain.KeyPair, look func(want error)){
 		"the verdicts of the ended process are cut off": func(w *instance, _ domain.KeyPair, _ func(error)) {
 			instance, _, _ := strings.Cut(w.chains.Of(0), "/")

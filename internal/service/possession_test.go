@@ -268,7 +268,7 @@ func TestAResetEndsABinding(t *testing.T) {
 	v.intact()
 }
 
-func TestATokenThatNamesTheKeyBindsAtOnce(t *testing.T) {
+func TestADPoPBoundTokenBindsTheDeviceImmediately(t *testing.T) {
 	v := openJWT(t, nil)
 	bound := func(c *domain.Caller) { c.Thumbprint, c.TokenBound = "A", true }
 	k := v.as("alice").issue("phone")
@@ -291,7 +291,7 @@ func TestATokenThatNamesTheKeyBindsAtOnce(t *testing.T) {
 	v.intact()
 }
 
-func TestOfParallelProofsOneBinds(t *testing.T) {
+func TestOneOfEightParallelProofsBinds(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")

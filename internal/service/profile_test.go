@@ -80,7 +80,7 @@ func (v *instance) hashes() func() map[string]int {
 	}
 }
 
-func TestAnotherAlgorithmIsTakenUpByTheNextRightAnswerAndBack(t *testing.T) {
+func TestARightAnswerRehashesWithTheConfiguredAlgorithm(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.History = 2 })
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -109,7 +109,7 @@ func TestAnotherAlgorithmIsTakenUpByTheNextRightAnswerAndBack(t *testing.T) {
 }
 
 // A set goes to the present algorithm at once, and still knows the PINs before.
-func TestTheHistoryKnowsPINsOfTheOtherAlgorithm(t *testing.T) {
+func TestTheHistoryFindsPINsHashedWithAnotherAlgorithm(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.History = 2 })
 	k := v.issue("phone")
 	v.expect("first", v.setPIN(k, "1357"), "true")
@@ -125,7 +125,7 @@ func TestTheHistoryKnowsPINsOfTheOtherAlgorithm(t *testing.T) {
 }
 
 // The lock counts across the change: neither algorithm gives guesses back.
-func TestAnotherAlgorithmGivesNoGuessBack(t *testing.T) {
+func TestChangingTheHashAlgorithmDoesNotResetFailures(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -141,7 +141,7 @@ func TestAnotherAlgorithmGivesNoGuessBack(t *testing.T) {
 // While credentials of two algorithms are stored, an account without one must not be
 // told apart by the duration of a verify: as many of those without take either
 // algorithm as of those with one, and each always takes the same.
-func TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne(t *testing.T) {
+func TestAccountsWithoutACredentialUseTheSameAlgorithmMix(t *testing.T) {
 	v := openVault(t, nil)
 	stored := make([]domain.KeyPair, 40)
 	for i := range stored {

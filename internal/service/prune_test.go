@@ -60,7 +60,7 @@ func grown(t *testing.T, sink *kept) (v *instance, phone domain.KeyPair, by note
 	return v, phone, by
 }
 
-func TestAPrunedTrailProvesTheSameOfTheRecords(t *testing.T) {
+func TestAPrunedTrailStillProvesTheRecords(t *testing.T) {
 	sink := &kept{}
 	v, phone, by := grown(t, sink)
 	before, err := v.Summary(v.ctx, 3*365*24)
@@ -314,7 +314,7 @@ func TestAServerPrunesOnceADay(t *testing.T) {
 	}
 }
 
-func TestAnExportThatAPruneOvertookSaysSo(t *testing.T) {
+func TestAnExportReportsEntriesPrunedBeforeExport(t *testing.T) {
 	v, _, _ := grown(t, &kept{})
 	state := filepath.Join(t.TempDir(), "state")
 	export := func(state string) (string, error) {
@@ -357,7 +357,7 @@ func (v *instance) ages() map[string][]domain.Entry {
 
 // A prune removes the entries of each chain before the given time, but not
 // an entry of that time, an entry that is not folded, or the newest.
-func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
+func TestAPruneKeepsNewerUnfoldedAndNewestEntries(t *testing.T) {
 	for name, tt := range map[string]struct {
 		before   func(all []time.Time) time.Time // of the times of the entries, in order
 		unfolded bool
@@ -419,7 +419,7 @@ func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
 
 // Destroying a data key ties the chains that end under it. A prune of these ties states
 // the chains again, so that they are not taken for forged.
-func TestAPruneStatesChainsThatEndUnderADestroyedDataKey(t *testing.T) {
+func TestAPruneRestatesChainsThatEndUnderADestroyedDataKey(t *testing.T) {
 	v, ended := openTwo(t)
 	v.past(2, 2)
 	phone := v.issue("phone")

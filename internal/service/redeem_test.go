@@ -98,7 +98,7 @@ func TestAReceiptExpires(t *testing.T) {
 	v.expect("when it has expired", v.redeem(receipt), "BAD_USER_INPUT")
 }
 
-func TestNoClockThatIsSetLetsAReceiptBeRedeemedTwice(t *testing.T) {
+func TestAClockStepDoesNotLetAReceiptBeRedeemedTwice(t *testing.T) {
 	v, _, receipt := withReceipt(t, nil)
 	v.expect("redeem", v.redeem(receipt), "true")
 	for _, by := range []time.Duration{24 * time.Hour, -24 * time.Hour, -55 * time.Minute} {
@@ -146,7 +146,7 @@ func TestOnlyABackendRedeems(t *testing.T) {
 	v.expect("the backend", v.redeem(receipt), "true")
 }
 
-func TestAHostileReceiptIsRefusedInOneWay(t *testing.T) {
+func TestForgedAndMalformedReceiptsGetTheSameRefusal(t *testing.T) {
 	v, _, receipt := withReceipt(t, nil)
 	parts := strings.Split(receipt, ".")
 	header, payload, signature := parts[0], parts[1], parts[2]
@@ -281,7 +281,7 @@ func (v *instance) privateSigningKey() *ecdsa.PrivateKey {
 	return key.(*ecdsa.PrivateKey)
 }
 
-func TestAReceiptOfARetiredKeyAndOfAnotherInstancesNewKeyIsRedeemed(t *testing.T) {
+func TestReceiptsOfARetiredKeyAndANewKeyAreRedeemed(t *testing.T) {
 	v, k, receipt := withReceipt(t, nil)
 	w := v.beside()
 	w.tend()
@@ -312,7 +312,7 @@ func TestAReceiptOfAWithdrawnKeyIsRefused(t *testing.T) {
 	v.intact()
 }
 
-func TestTheIssuerOfACopyIsNotOurs(t *testing.T) {
+func TestAReceiptIssuedByACopyIsRefused(t *testing.T) {
 	v, k, _ := withReceipt(t, nil)
 	v.tweak = func(c *Config) { c.IssuerURL, c.ReceiptTTL = "https://copy.example.com", time.Minute }
 	w := v.beside()
@@ -322,7 +322,7 @@ func TestTheIssuerOfACopyIsNotOurs(t *testing.T) {
 	w.expect("redeem where it is from", w.redeem(receipt), "true")
 }
 
-func TestReceiptsGoOutAsEventsWhereTheyAreNamed(t *testing.T) {
+func TestReceiptEventsAreQueuedIfConfigured(t *testing.T) {
 	events := []domain.Event{domain.EventReceiptIssued, domain.EventReceiptRedeemed}
 	v, k, receipt := withReceipt(t, func(c *Config) { c.Webhook = &Webhook{Events: events} })
 	v.expect("redeem", v.redeem(receipt), "true")

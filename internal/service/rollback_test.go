@@ -125,7 +125,7 @@ func TestEveryRestoredRowIsDetected(t *testing.T) {
 }
 
 // A running process looks by itself: no request for the restored rows is needed.
-func TestARunningProcessSeesARollbackByItself(t *testing.T) {
+func TestARunningProcessDetectsARollbackWithoutARequest(t *testing.T) {
 	for name, change := range map[string]func(*instance, domain.KeyPair) error{
 		"of a row that it wrote": func(v *instance, k domain.KeyPair) error {
 			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
@@ -227,7 +227,7 @@ func TestARestoredErasedRowIsDetected(t *testing.T) {
 }
 
 // The key of an erased account is put back with its private key.
-func TestAKeyThatWasErasedAndIsPutBackIsSeen(t *testing.T) {
+func TestARestoredErasedKeyIsDetected(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	i := v.insider()
@@ -244,7 +244,7 @@ func TestAKeyThatWasErasedAndIsPutBackIsSeen(t *testing.T) {
 // A process does not know the rows that were erased before its start. When one
 // that was put back is removed again, which the entry of its erasure explains,
 // the process remembers it.
-func TestARowThatWasErasedBeforeTheStartComesBackOnceAtMost(t *testing.T) {
+func TestARowErasedBeforeTheStartCanBeRestoredOnlyOnce(t *testing.T) {
 	v := tamperable(t)
 	kept := v.insider().keep("attempts", "credential")
 	if err := v.erase("phone", "reason"); err != nil {
@@ -264,7 +264,7 @@ func TestARowThatWasErasedBeforeTheStartComesBackOnceAtMost(t *testing.T) {
 }
 
 // Legitimate work of other processes is not a rollback.
-func TestAChangeByAnotherInstanceIsNoRollback(t *testing.T) {
+func TestAChangeByAnotherInstanceDoesNotCountAsARollback(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	v.lock()
@@ -309,7 +309,7 @@ func TestAChangeByAnotherInstanceIsNoRollback(t *testing.T) {
 }
 
 // A commit with an unknown outcome is not remembered.
-func TestALostCommitIsNoRollback(t *testing.T) {
+func TestACommitWithAnUnknownOutcomeDoesNotCountAsARollback(t *testing.T) {
 	lose := &losing{}
 	v := openVault(t, func(c *Config) {
 		lose.Store = c.Store
@@ -356,7 +356,7 @@ func (l *losing) Update(ctx context.Context, fn func(store.Tx) error) error {
 
 // A verdict whose first commit got lost is written again. That other attempts
 // have lapsed meanwhile does not hinder it.
-func TestALostVerdictIsWrittenAgainBesideALapsedAttempt(t *testing.T) {
+func TestALostVerdictIsWrittenAgainDespiteALapsedAttempt(t *testing.T) {
 	lose := &losing{}
 	v := openVault(t, func(c *Config) {
 		lose.Store = c.Store.(stoppable).Store
@@ -453,7 +453,7 @@ func (s *scrubbing) Scrub(context.Context) error {
 
 // The process remembers the newest entry of its chain, and does not read it before
 // it appends the next one: the write fails if that entry is gone.
-func TestAnEntryIsNotAppendedWhereTheLastOneWasRemoved(t *testing.T) {
+func TestAnAppendFailsIfTheNewestEntryWasRemoved(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	v.expect("a guess", v.verifyPIN(key, "0000"), "false")

@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/workpool"
 )
 
-func TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors(t *testing.T) {
+func TestAThrowAwayKeyIsNotCountedAndNeedsAdmission(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.MaxWaiting, c.Workers = 1, 1 })
 	before, err := v.Summary(v.ctx, 1)
 	if err != nil {

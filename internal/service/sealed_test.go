@@ -104,7 +104,7 @@ func TestAnErasedAccountLeavesNoVerifierBehind(t *testing.T) {
 
 // Nothing about the devices of an erased account stays in clear, whether their
 // keys were in use or had ended. Another account's stays.
-func TestAnErasedAccountLeavesNothingOfItsDevicesInClear(t *testing.T) {
+func TestAnErasedAccountLeavesNoDeviceDataInPlaintext(t *testing.T) {
 	v := openJWT(t, nil)
 	alice, bob := v.as("alice"), v.as("bob")
 	input := domain.Identity{DeviceID: "alice's phone", AppVersion: "7.6.5-alice"}

@@ -39,7 +39,7 @@ func (v *instance) signedKey(pair domain.KeyPair) (text string, claims map[strin
 	return text, claims
 }
 
-func TestASignedKeySaysWhoseKeyItIs(t *testing.T) {
+func TestASignedKeyNamesItsAccountAndDevice(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Mode, c.IssuerURL = domain.ModeJWT, "https://vault.bank.example" }).as("alice")
 	v.tend()
 	const challenge = "Zm9yIHRoaXMgcmVxdWVzdA"
@@ -89,7 +89,7 @@ func TestWithoutAChallengeAKeyIsSignedOnceInTwelveHours(t *testing.T) {
 	}
 }
 
-func TestAChallengeOfAnotherFormIsRefused(t *testing.T) {
+func TestMalformedChallengesAreRefused(t *testing.T) {
 	v := openVault(t, nil)
 	for _, challenge := range []string{"fifteen-letters", "a space between them", "a\nline\nbetween them", "umlauts are not ä ASCII", string(make([]byte, 20)),
 		"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0"} {

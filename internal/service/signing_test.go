@@ -156,7 +156,7 @@ func TestASigningKeyIsReplacedByAge(t *testing.T) {
 	v.intact()
 }
 
-func TestASuccessorThatIsLateIsStillPublishedFirst(t *testing.T) {
+func TestALateSuccessorIsPublishedBeforeItSigns(t *testing.T) {
 	v := openSigning(t)
 	first := v.signs()
 	v.clock.Advance(200 * day)
@@ -264,8 +264,8 @@ func TestAnEditedSigningKeyIsRefusedAndWithdrawn(t *testing.T) {
 	}
 }
 
-// TestAWithdrawnSigningKeyIsNotPutBack: others may have its private key.
-func TestAWithdrawnSigningKeyIsNotPutBack(t *testing.T) {
+// TestAWithdrawnSigningKeyCannotBeRestored: others may have its private key.
+func TestAWithdrawnSigningKeyCannotBeRestored(t *testing.T) {
 	v := openSigning(t)
 	insider := v.insider()
 	leaked := insider.read("SELECT * FROM signing_key")

@@ -52,7 +52,7 @@ func (tx watchedTx) CiphertextNoted(account, keyID string, digest domain.Ciphert
 
 // Requests with one ciphertext that come at once have all looked before any of
 // them has spent it.
-func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoAttempt(t *testing.T) {
+func TestAParallelReplayIsRefusedAndCostsNoAttempt(t *testing.T) {
 	w := &watched{}
 	v := openVault(t, func(c *Config) { c.ReplayProtection, w.Store, c.Store = true, c.Store, w })
 	k := v.issue("phone")
@@ -127,7 +127,7 @@ func TestAClientThatHangsUpDoesNotGetItsAttemptBack(t *testing.T) {
 }
 
 // The duration would reveal who has a PIN, if less work were done where there is none.
-func TestNothingSetCostsTheSameWork(t *testing.T) {
+func TestAVerifyCostsTheSameWorkIfNothingIsSet(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		c.Workers, c.Verifier = 1, verifier.Params{Memory: 96, Time: 3, Parallelism: 2}
 	})
@@ -156,7 +156,7 @@ func (v *instance) blocks(do func()) uint64 {
 
 // The duration would reveal which of the previous PINs a guess is, if a hit ended the
 // comparison.
-func TestEveryRepeatCostsTheSameWork(t *testing.T) {
+func TestRefusingAnyPreviousPINCostsTheSameWork(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Workers, c.History = 1, 4 })
 	k := v.issue("phone")
 	for n, secret := range []string{"1001", "2002", "3003"} {
@@ -174,7 +174,7 @@ func TestEveryRepeatCostsTheSameWork(t *testing.T) {
 
 // A captured ciphertext of a new secret must not be accepted with a current secret
 // in a new ciphertext, or the other way round.
-func TestOneRepeatedCiphertextOfTwoIsEnoughToRefuse(t *testing.T) {
+func TestASetWithOneRepeatedCiphertextIsRefused(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.ReplayProtection = true })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "1357"), "true")

@@ -144,7 +144,7 @@ func restore(v *instance, values map[string][]byte) {
 	}
 }
 
-func TestAMissingRootKeyIsNotMadeForAFilledDatabase(t *testing.T) {
+func TestAMissingRootKeyIsNotCreatedForAFilledDatabase(t *testing.T) {
 	v := tamperable(t)
 	root, err := rootkey.OpenFile(v.rootKey)
 	if err != nil {
@@ -194,7 +194,7 @@ func (m *meeting) View(ctx context.Context, fn func(store.Tx) error) error {
 	return err
 }
 
-func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
+func TestProcessesThatStartTogetherCreateOneKeyset(t *testing.T) {
 	template := openVault(t, nil)
 	ctx, empty, root := template.ctx, emptyDatabase(t), rootKeys(filepath.Join(t.TempDir(), "root.key"))
 	const processes = 10
@@ -256,7 +256,7 @@ func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 }
 
 // An orderly stop loses nothing, not even the counts of what changed nothing.
-func TestStopWritesWhatWasOnlyInMemory(t *testing.T) {
+func TestStopWritesCountsThatWereOnlyInMemory(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures = 1 })
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -308,7 +308,7 @@ func TestStopWritesWhatWasOnlyInMemory(t *testing.T) {
 	v.intact()
 }
 
-func TestTheBackgroundWorkIsDoneAndEndsWithStop(t *testing.T) {
+func TestBackgroundWorkRunsUntilStop(t *testing.T) {
 	leaks := goleak.IgnoreCurrent()
 	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
 	k := v.issue("phone")
@@ -406,7 +406,7 @@ var errDisk = errors.New("the disk is gone")
 
 // If any transaction of a request fails in any way, the answer is an
 // error, the workers and the store are free again, and everything works afterwards.
-func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
+func TestAFailedTransactionNeverGivesAVerdict(t *testing.T) {
 	type faultFn = func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error
 	faults := map[string]faultFn{
 		"it does not begin": func(func(func(store.Tx) error) error, func(store.Tx) error) error { return errDisk },
@@ -467,7 +467,7 @@ func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
 	}
 }
 
-func TestAFlushThatFailsLosesNoCount(t *testing.T) {
+func TestAFailedFlushLosesNoCount(t *testing.T) {
 	for name, rollBack := range map[string]bool{"it does not begin": false, "it is rolled back": true} {
 		t.Run(name, func(t *testing.T) {
 			u := &unreliable{fault: func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
@@ -505,7 +505,7 @@ func (i *impatient) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return i.Store.Update(ctx, fn)
 }
 
-func TestAnActThatIsDoneIsNotReportedAsFailed(t *testing.T) {
+func TestACommittedActIsNotReportedAsFailed(t *testing.T) {
 	i := &impatient{hangUp: func() {}}
 	v := openVault(t, func(c *Config) { i.Store, c.Store = c.Store, i })
 	k := v.issue("phone")
@@ -596,7 +596,7 @@ func TestOverloadIsRefusedAndCostsNoAttempt(t *testing.T) {
 	v.intact()
 }
 
-func TestAPanicInsideIsAccountedForAndLeavesNothingTaken(t *testing.T) {
+func TestAPanicCountsAsAFailureAndReleasesItsWorker(t *testing.T) {
 	const canary = "canary-5f0a"
 	var mended atomic.Bool
 	v := openVault(t, func(c *Config) {

@@ -102,7 +102,7 @@ func TestTheStatusCountsTheDevicesOwnAttempts(t *testing.T) {
 	v.intact()
 }
 
-func TestAStatusCostsNothingAndIsNoOperation(t *testing.T) {
+func TestAStatusCostsNoAttemptAndCountsAsNoOperation(t *testing.T) {
 	v := openJWT(t, func(c *Config) { c.CallerRates = []domain.Rate{{Limit: 3, Window: time.Minute}} })
 	alice := v.as("alice")
 	k := alice.issue("phone")
@@ -206,7 +206,7 @@ func TestAStatusOfEditedRowsIsRefused(t *testing.T) {
 	}
 }
 
-func TestASecretThatMustBeChangedIsVerifiedAsBeforeUntilItIsSet(t *testing.T) {
+func TestASecretMarkedForChangeWorksUntilItIsReplaced(t *testing.T) {
 	v := openJWT(t, func(c *Config) { c.History = 2 })
 	alice := v.as("alice")
 	k := alice.issue("phone")
@@ -268,7 +268,7 @@ func TestASecretThatMustBeChangedIsVerifiedAsBeforeUntilItIsSet(t *testing.T) {
 	v.intact()
 }
 
-func TestOnlyAResetMaySetASecretThatMustBeChanged(t *testing.T) {
+func TestOnlyAResetCanSetASecretMarkedForChange(t *testing.T) {
 	v := openJWT(t, nil)
 	alice, helpdesk := v.as("alice"), v.as("alice", may(domain.MayResetCredential))
 	k := alice.issue("phone")

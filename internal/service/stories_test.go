@@ -17,7 +17,7 @@ import (
 	"strongroom/internal/store"
 )
 
-func TestFiftyFirstRequestsGiveOneKey(t *testing.T) {
+func TestFiftyParallelFirstRequestsGetOneKey(t *testing.T) {
 	v := openVault(t, nil)
 	keys := parallel(50, func() string { return v.issue("phone").KeyID })
 	for _, k := range keys {
@@ -65,7 +65,7 @@ func TestARotatedKeyIsRefusedAndErased(t *testing.T) {
 	v.intact()
 }
 
-func TestGraceIsForVerifyOnlyAndEnds(t *testing.T) {
+func TestTheGracePeriodAllowsOnlyVerifyAndEnds(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.RotationGrace = time.Minute })
 	old := v.issue("phone")
 	v.setPIN(old, "1357")
@@ -109,7 +109,7 @@ func TestABacklogOfEndedKeysIsErasedInPortions(t *testing.T) {
 	}
 }
 
-func TestAKeyWhoseValidityEndedIsReplaced(t *testing.T) {
+func TestAnExpiredKeyIsReplaced(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
 	old := v.issue("phone")
 	v.setPIN(old, "1357")
@@ -133,7 +133,7 @@ func TestAKeyWhoseValidityEndedIsReplaced(t *testing.T) {
 	v.intact()
 }
 
-func TestTwoHundredParallelWrongGuesses(t *testing.T) {
+func TestFiveOf200ParallelWrongGuessesAreEvaluated(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -162,7 +162,7 @@ func TestFiftyParallelMatchesDoNotLock(t *testing.T) {
 	v.intact()
 }
 
-func TestTheTwoCredentialsAreLockedApart(t *testing.T) {
+func TestALockedPINDoesNotLockThePasscode(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -192,7 +192,7 @@ func TestSetNeverClearsALock(t *testing.T) {
 	v.intact()
 }
 
-func TestNothingSetCountsAndLocksTheSame(t *testing.T) {
+func TestGuessesCountAndLockIfNothingIsSet(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	for range 5 {
@@ -241,7 +241,7 @@ func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
 	v.intact()
 }
 
-func TestARaisedCostIsTakenUpByTheNextRightAnswer(t *testing.T) {
+func TestTheNextRightAnswerRehashesAtARaisedCost(t *testing.T) {
 	dear := verifier.Params{Memory: 16, Time: 2, Parallelism: 1}
 	v := openVault(t, nil)
 	k := v.issue("phone")
@@ -265,7 +265,7 @@ func TestARaisedCostIsTakenUpByTheNextRightAnswer(t *testing.T) {
 	v.intact()
 }
 
-func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
+func TestAConcurrentSetWinsOverARehash(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -279,7 +279,7 @@ func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
 	v.intact()
 }
 
-func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
+func TestARightAnswerToAReplacedPINResetsNoFailures(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -294,7 +294,7 @@ func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
 	v.intact()
 }
 
-func TestUndecryptableCiphertextsCostABudgetAndNoAttempt(t *testing.T) {
+func TestUndecryptableCiphertextsUseTheBudgetAndCostNoAttempt(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures = 10 })
 	k, other := v.issue("phone"), v.issue("tablet")
 	v.setPIN(k, "1357")
@@ -322,7 +322,7 @@ func TestAPasscodeIsComparedInNFC(t *testing.T) {
 	}
 }
 
-func TestThePolicyRefusesOnSetAndMismatchesOnVerify(t *testing.T) {
+func TestAForbiddenPINIsRefusedOnSetAndWrongOnVerify(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	rule, err := v.Set(v.ctx, submission(t, k, domain.TransactionPIN, "12a4"))
@@ -371,7 +371,7 @@ func TestOperatorsUnlockRevokeAndErase(t *testing.T) {
 	v.intact()
 }
 
-func TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill(t *testing.T) {
+func TestTheSummaryCountsEveryOperationOnceEvenAfterAKill(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")                                                   // ok
 	v.issue("phone")                                                        // ok, nothing changes
@@ -412,7 +412,7 @@ func TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill(t *testing.T) {
 
 // The trail has the duration of each of these operations: the percentiles are
 // compared with those, even after every process that counted them has ended.
-func TestPercentilesAreOfAllInstancesAndSurviveARestart(t *testing.T) {
+func TestPercentilesCoverAllInstancesAndSurviveARestart(t *testing.T) {
 	v, w := openTwo(t)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -456,7 +456,7 @@ func TestPercentilesAreOfAllInstancesAndSurviveARestart(t *testing.T) {
 	v.intact()
 }
 
-func TestTheKeyGenerationLimitCountsAllThreeAndRefusesOnlyWhenEnforced(t *testing.T) {
+func TestTheKeyGenerationLimitCountsEveryKeyRequestAndRefusesOnlyWhenEnforced(t *testing.T) {
 	v := openVault(t, nil)
 	for range 7 {
 		v.issue("phone")

@@ -279,7 +279,7 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 	}
 }
 
-func TestAccountsThatExchangedTheirNamesGetNoNewKeys(t *testing.T) {
+func TestAccountsWithSwappedNamesGetNoNewKeys(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	i := v.insider()
@@ -391,7 +391,7 @@ func forge(table, where string, changed map[string]any) func(*instance, insider)
 	}
 }
 
-func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
+func TestAuditVerifyFindsTamperingThatTheRunningServiceMisses(t *testing.T) {
 	const rolledBack = "the record was edited or rolled back"
 	const noChain = "no chain has this number: its verdicts were forged, or the row of their chain was edited"
 	const coveredUp = "the record had been edited or rolled back" // and a later change was entered
@@ -657,7 +657,7 @@ func TestAnEarlierPrivateKeyOfTheSameDeviceIsRefused(t *testing.T) {
 	v.tamperingWasSeen()
 }
 
-func TestWithoutItsTrailTheServiceAnswersNothing(t *testing.T) {
+func TestTheServiceRefusesRequestsIfItsTrailIsMissing(t *testing.T) {
 	v := tamperable(t)
 	k := v.issue("phone")
 	v.insider().write("DELETE FROM audit_log")
@@ -718,7 +718,7 @@ func TestARotatedKeyInGraceCannotBeMadeActiveAgain(t *testing.T) {
 	v.tamperingWasSeen()
 }
 
-func TestARestoredErasureIsDetected(t *testing.T) {
+func TestARestoredErasedCredentialIsDetected(t *testing.T) {
 	v := tamperable(t)
 	i := v.insider()
 	before := i.read("SELECT * FROM credential WHERE @pin")
@@ -735,7 +735,7 @@ func TestARestoredErasureIsDetected(t *testing.T) {
 	}
 }
 
-func TestAChattyAppVersionFillsNoTrail(t *testing.T) {
+func TestFrequentAppVersionChangesWriteFourEntriesPerHour(t *testing.T) {
 	v := openVault(t, nil)
 	for n := range 50 {
 		if _, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", AppVersion: fmt.Sprint(n)}); err != nil {

@@ -12,7 +12,7 @@ import (
 // An instance of 0.11.0 does not read short verdicts, and one of 0.8.0 does not read
 // audit_verdict. While such an instance runs on a database that it created, no instance
 // writes them.
-func TestVerdictsHaveAFormThatAllRunningInstancesRead(t *testing.T) {
+func TestVerdictsUseAFormThatAllRunningInstancesCanRead(t *testing.T) {
 	pgtest.Shared(t) // or skip
 	const long, short = 37, 21
 	for version, before := range map[string]struct {

@@ -90,7 +90,7 @@ func (v *instance) keepWitness() {
 
 // A note that another instance wrote and that names an entry this store lacks ends the
 // service. One that nobody of ours wrote does not, and is not overwritten.
-func TestARunningInstanceBelievesOnlyGenuineNotes(t *testing.T) {
+func TestARunningInstanceIgnoresEditedWitnessNotes(t *testing.T) {
 	v, s := onShelf(t)
 	key := v.issue("phone")
 	genuine := s.texts[place.Key{Home: v.home, Part: place.Heads}]
@@ -128,7 +128,7 @@ func TestARunningInstanceBelievesOnlyGenuineNotes(t *testing.T) {
 
 // A note of a later epoch ends the service: somebody restored the database, and this
 // process serves the state before.
-func TestANoteOfALaterEpochEndsTheService(t *testing.T) {
+func TestAWitnessNoteOfALaterEpochStopsTheService(t *testing.T) {
 	v, s := onShelf(t)
 	since := domain.Micros(v.clock.Now().Add(time.Hour))
 	mac := v.keys.MAC("witness v1", domain.Encode([]byte(v.home), []byte("epoch"), domain.EncodeInt(2), domain.EncodeInt(since)))
@@ -218,7 +218,7 @@ func TestTheWitnessListsKeysThatEnded(t *testing.T) {
 
 // The witness follows the data keys: after a rotation it is signed with the new one, and
 // no start needs the old one.
-func TestTheWitnessOutlivesADataKey(t *testing.T) {
+func TestTheWitnessSurvivesADataKeyRotation(t *testing.T) {
 	v, s := onShelf(t)
 	v.rotatedDataKey() // at once: the note is still signed with the destroyed key
 	before := s.writes
@@ -233,7 +233,7 @@ func TestTheWitnessOutlivesADataKey(t *testing.T) {
 }
 
 // The database is put back under a process that has written nothing since it started.
-func TestAnIdleProcessSeesARollback(t *testing.T) {
+func TestAnIdleProcessDetectsARollback(t *testing.T) {
 	v, _ := onShelf(t)
 	key := v.issue("phone")
 	v.verifyPIN(key, "0000")

@@ -117,7 +117,7 @@ func (v *instance) isRefused(what, says string) error {
 	return err
 }
 
-func TestAWitnessThatIsGoneIsRefusedUntilThatIsAccepted(t *testing.T) {
+func TestAStartWithoutTheWitnessIsRefusedUntilAccepted(t *testing.T) {
 	v, path := witnessed(t)
 	if err := v.Stop(v.ctx); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestAWitnessThatIsGoneIsRefusedUntilThatIsAccepted(t *testing.T) {
 }
 
 // The note of a witness outlives its entry.
-func TestAWitnessIsStillNotedAfterAPrune(t *testing.T) {
+func TestAMissingWitnessIsDetectedAfterAPrune(t *testing.T) {
 	v, path := witnessed(t)
 	if err := v.Stop(v.ctx); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestAWitnessIsStillNotedAfterAPrune(t *testing.T) {
 }
 
 // An instance on a new machine has no witness yet, and begins one.
-func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
+func TestAWitnessIsBegunAtANewPlace(t *testing.T) {
 	v, path := witnessed(t)
 	another := filepath.Join(t.TempDir(), "witness")
 	was := v.tweak
@@ -210,7 +210,7 @@ func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
 	}
 }
 
-func TestAWitnessThatWasEditedIsRefusedAndOneOfAnotherStoreIsNot(t *testing.T) {
+func TestAnEditedWitnessIsRefusedButNotAnotherStoresWitness(t *testing.T) {
 	v, path := witnessed(t)
 	if err := v.Stop(v.ctx); err != nil {
 		t.Fatal(err)
