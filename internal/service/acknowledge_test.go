@@ -174,15 +174,15 @@ func TestTheFirstWrongVerdictOfAnInstanceWaitsUntilOthersKnowIt(t *testing.T) {
 	third.expect("a guess that all know of", <-b.answer, "false")
 }
 
-// Beats that are removed, or replaced by older ones, are detected, and what an
-// instance has found all others know.
+// Beats that are removed, or replaced by older ones, are detected. The other
+// instances learn what one instance has found.
 func TestARestoredBeatIsDetected(t *testing.T) {
 	for name, tt := range map[string]func(i insider, beat string, old []byte){
 		"removed": func(i insider, beat string, _ []byte) { i.write("DELETE FROM setting WHERE name = $1", beat) },
-		"put back": func(i insider, beat string, old []byte) {
+		"restored": func(i insider, beat string, old []byte) {
 			i.write("UPDATE setting SET value = $1 WHERE name = $2", old, beat)
 		},
-		"made up": func(i insider, beat string, _ []byte) {
+		"forged": func(i insider, beat string, _ []byte) {
 			i.write("UPDATE setting SET value = $1 WHERE name = $2", []byte("\x01 {}"), beat)
 		},
 	} {
@@ -195,8 +195,8 @@ func TestARestoredBeatIsDetected(t *testing.T) {
 			v.beat(nil)
 			w.beat(nil)
 			tt(v.insider(), beat, old)
-			if name == "made up" {
-				w.beat(nil) // does not believe it, and is not reached by it
+			if name == "forged" {
+				w.beat(nil) // ignores the forged beat, and learns nothing from it
 			} else {
 				w.beat(rollback.ErrSeen)
 				w.refusesEverything(key)
@@ -224,7 +224,7 @@ func TestAFindingOfOneInstanceReachesTheOthers(t *testing.T) {
 	w.refusesEverything(key)
 }
 
-// An attempt counter that is missing but was not erased does not begin anew,
+// An attempt counter that is missing but was not erased does not start again,
 // even for an instance that never read it.
 func TestAnAttemptCounterRemovedBehindAnotherInstanceIsDetected(t *testing.T) {
 	v, w := beating(t)
@@ -238,7 +238,7 @@ func TestAnAttemptCounterRemovedBehindAnotherInstanceIsDetected(t *testing.T) {
 	w.refusesEverything(key)
 }
 
-// A row that one instance erased may begin anew at another instance that has not
+// A row that one instance erased may start again at another instance that has not
 // read of the erasure yet.
 func TestAnErasedAttemptCounterStartsAgain(t *testing.T) {
 	v, w := beating(t)

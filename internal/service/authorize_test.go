@@ -236,10 +236,10 @@ func TestMalformedAuthorizationPlaintextsAreRefusedAndCostNoAttempt(t *testing.T
 		"digits":                  `8302`,
 		"a string":                `"8302"`,
 		"an array":                `["8302","` + txn + `"]`,
-		"nothing":                 `{}`,
+		"an empty object":         `{}`,
 		"no PIN":                  `{"txn":"` + txn + `"}`,
 		"no transaction":          `{"pin":"8302"}`,
-		"a further member":        `{"pin":"8302","txn":"` + txn + `","x":""}`,
+		"an extra member":         `{"pin":"8302","txn":"` + txn + `","x":""}`,
 		"another name":            `{"pin":"8302","TXN":"` + txn + `"}`,
 		"two PINs":                `{"pin":"8302","pin":"8302","txn":"` + txn + `"}`,
 		"two PINs, one escaped":   `{"pin":"8302","\u0070in":"8302","txn":"` + txn + `"}`,
@@ -251,7 +251,7 @@ func TestMalformedAuthorizationPlaintextsAreRefusedAndCostNoAttempt(t *testing.T
 		"another alphabet":        `{"pin":"8302","txn":"` + strings.Repeat("+", 43) + `"}`,
 		"bits that are not zero":  `{"pin":"8302","txn":"` + strings.Repeat("_", 43) + `"}`,
 		"a line break":            `{"pin":"8302","txn":"` + txn[:42] + `\n"}`,
-		"something behind":        `{"pin":"8302","txn":"` + txn + `"}x`,
+		"trailing data":           `{"pin":"8302","txn":"` + txn + `"}x`,
 		"text that is not UTF-8":  "{\"pin\":\"\xff\",\"txn\":\"" + txn + `"}`,
 		"a lone surrogate":        `{"pin":"\ud800","txn":"` + txn + `"}`,
 		"an object in the object": `{"pin":{"pin":"8302"},"txn":"` + txn + `"}`,
@@ -284,14 +284,14 @@ func TestMalformedAndAmbiguousTransactionsAreRefused(t *testing.T) {
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
 	for name, transaction := range map[string]string{
-		"nothing":           ``,
+		"empty text":        ``,
 		"an array":          `["12.50"]`,
 		"two amounts":       `{"amount":"12.50","amount":"1250"}`,
 		"a rounded number":  `{"amount":9007199254740993}`,
 		"not UTF-8":         "{\"to\":\"\xff\"}",
 		"a lone surrogate":  `{"to":"\udc00"}`,
 		"more than 4 KiB":   `{"to":"` + strings.Repeat("x", 4<<10) + `"}`,
-		"something behind":  `{"amount":"12.50"} {}`,
+		"trailing data":     `{"amount":"12.50"} {}`,
 		"nested too deeply": `{"a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
 	} {
 		a := authorization(t, k, "8302", transaction, payment)
@@ -375,7 +375,7 @@ func TestWithoutASigningKeyAuthorizeFailsAndCostsNoAttempt(t *testing.T) {
 }
 
 // A process that dies before the transaction of the verdict leaves an attempt that
-// counts as a failure. One that dies after it leaves a receipt that nobody has.
+// counts as a failure. One that dies after it leaves a receipt that no client has.
 func TestACrashDuringAuthorizeLeavesAtMostOneReceipt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		after          bool
@@ -391,7 +391,7 @@ func TestACrashDuringAuthorizeLeavesAtMostOneReceipt(t *testing.T) {
 			a := authorization(t, k, "8302", payment, payment)
 			late := make(chan domain.Verdict, 1)
 			at := &stop{transaction: settling, reached: make(chan struct{}), resume: make(chan struct{}), after: tt.after}
-			go func() { // it stands still there, and what it answers reaches nobody
+			go func() { // it stops there, and its answer reaches no client
 				verdict, _ := dead.Authorize(context.WithValue(dead.ctx, stopKey{}, at), a)
 				late <- verdict
 			}()
@@ -442,7 +442,7 @@ func TestARightAuthorizationBindsTheKeyToItsProof(t *testing.T) {
 	_, word := owner.authorize(k, "0000")
 	v.expect("a wrong PIN with a proof", word, "false")
 	if v.stored(k).Thumbprint != "" {
-		t.Error("a wrong PIN binds a key")
+		t.Error("a wrong PIN bound the key")
 	}
 	if amr := v.claimsOf(owner.mustAuthorize(k, "8302"))["amr"]; !cmp.Equal(amr, []any{"pin", "swk"}) {
 		t.Errorf("amr %v", amr)

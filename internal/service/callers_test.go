@@ -93,7 +93,7 @@ func TestAKeyOfAnotherAccountGetsTheAnswerOfAnUnknownKey(t *testing.T) {
 	}
 	foreign := asked(a)
 	if diff := cmp.Diff(asked(unknown), foreign); diff != "" {
-		t.Errorf("a foreign key is answered otherwise than an unknown one (-unknown +foreign):\n%s", diff)
+		t.Errorf("a key of another account gets another answer than an unknown key (-unknown +foreign):\n%s", diff)
 	}
 	for _, answer := range foreign {
 		if !strings.HasPrefix(answer, string(domain.CodeKeyNotUsable)) {
@@ -350,7 +350,7 @@ func TestACallerOverItsRateIsRefusedOrReported(t *testing.T) {
 		v.issue("phone")
 	}
 	if !strings.Contains(v.log.String(), "a rate limit would refuse this request") {
-		t.Error("report-only did not say what it would have refused")
+		t.Error("report-only did not log that it would refuse the request")
 	}
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))

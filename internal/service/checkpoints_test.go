@@ -119,9 +119,9 @@ func TestACheckpointIsRetriedUntilTheSinkAcceptsIt(t *testing.T) {
 	}
 }
 
-// A trail that was cut is signed neither by the process that signed it before
-// nor by one that starts later, whatever grows on it. It is reported once in the
-// trail, repeatedly in the log, and counted each time.
+// A process that starts after the trail was cut does not sign it, even if the trail
+// has grown since. The cut is reported once in the trail, repeatedly in the log, and
+// counted each time.
 func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoints")
 	v, _ := withCheckpoints(t, &kept{}, time.Hour)
@@ -145,7 +145,7 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	}
 	w = v.beside()
 	if err := w.Checkpointer().Next(w.ctx); err != nil {
-		t.Errorf("what is intact: %v", err)
+		t.Errorf("an intact trail: %v", err)
 	}
 	last, _, err := w.cfg.Checkpoints.Last()
 	if err != nil {

@@ -110,7 +110,7 @@ func TestARestoredKeysetIsRefused(t *testing.T) {
 	v.follows()
 	v.expect("at a running instance", v.verifyPIN(k, "1357"), "true")
 	if _, err := v.AddRootKey(v.ctx, newRootKey(t), becauseOf); err == nil {
-		t.Error("the running instance writes the list that was put back")
+		t.Error("the running instance writes the restored keyset")
 	}
 	for _, url := range []string{stolen, kept} {
 		v.tweak = func(c *Config) { c.RootKeys.URLs = []string{url} }
@@ -262,8 +262,8 @@ func primary(v *instance) string {
 	return ""
 }
 
-// Two instances serve while the data key is rotated. Nobody is refused, everything is
-// brought over, and the old data key then opens nothing.
+// Two instances serve while the data key is rotated. No request is refused, all values
+// are sealed again, and the old data key then opens nothing.
 func TestADataKeyCanBeRotatedWhileInstancesRun(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Writers, c.History = max(c.Writers, 2), 3 })
 	w := v.beside()
@@ -308,7 +308,7 @@ func TestADataKeyCanBeRotatedWhileInstancesRun(t *testing.T) {
 		t.Error("the old data key could be destroyed while rows are under it")
 	}
 	if v.rewraps(3) {
-		t.Error("it was done before the processes had time to follow")
+		t.Error("the rewrap ended before the processes had time to follow")
 	}
 	if !w.rewraps(40) {
 		t.Fatal("the rewrap did not end")
@@ -359,8 +359,8 @@ func (v *instance) rotatedDataKey() {
 	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
 }
 
-// A process may have used the old data key until a moment ago. Each part of a rewrap is a
-// commit, so there are none while it can only wait for that.
+// A process may have used the old data key until a moment ago, and the rewrap waits for
+// it. Each part of a rewrap is a commit, so there are no parts during that wait.
 func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 	v := openVault(t, nil)
 	v.setPIN(v.issue("phone"), "9753")
@@ -370,7 +370,7 @@ func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 	parts := 0
 	for worked := true; worked; parts++ {
 		if worked, err = v.custody.RewrapPart(v.ctx); err != nil || parts > 20 {
-			t.Fatalf("it works without rest, %d parts so far: %v", parts, err)
+			t.Fatalf("it does not pause, %d parts so far: %v", parts, err)
 		}
 	}
 	if _, rewrap, err := v.DataKeys(v.ctx); err != nil || rewrap.Phase != domain.RewrapVerifying || rewrap.Rewrapped == 0 {
@@ -381,8 +381,8 @@ func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 	}
 }
 
-// A rotation waits for each running server. So a server keeps saying what it has learnt,
-// even after someone put the keyset back for a moment.
+// A rotation waits for each running server. So a server keeps reporting which data keys
+// it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {
 	v, w := openTwo(t)
 	w.follows()
@@ -399,11 +399,11 @@ func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {
 		w.follows()
 		told := v.insider().rows("SELECT value FROM setting WHERE name LIKE 'keyset/%'")
 		if len(told) != 1 {
-			t.Fatalf("%s: %d servers say what they have learnt, want 1", when, len(told))
+			t.Fatalf("%s: %d servers report which data keys they know, want 1", when, len(told))
 		}
 		is, _ := told[0]["value"].([]byte)
 		if bytes.Equal(is, last) {
-			t.Errorf("%s, the server says nothing new", when)
+			t.Errorf("%s, the server reports nothing new", when)
 		}
 		last = is
 	}
@@ -437,7 +437,7 @@ func TestARowUnderADestroyedDataKeyIsRefused(t *testing.T) {
 	v.expect("a guess at the row that was put back", v.verifyPIN(k, "1357"), "INTERNAL")
 }
 
-// What is not a sealed row has a MAC too: the epoch, rotation plans, dead letters.
+// Records that are not sealed have a MAC: the epoch, rotation plans, dead letters.
 func TestSettingsSurviveADataKeyRotation(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
@@ -477,8 +477,8 @@ func TestARewrapContinuesAfterAKill(t *testing.T) {
 	v.intact()
 }
 
-// An instance that cannot reach its root key goes on with the data keys that it has. It
-// refuses to write as soon as others use a data key that it does not know.
+// An instance that cannot reach its root key continues with the data keys that it has.
+// It refuses to write as soon as others use a data key that it does not know.
 func TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite(t *testing.T) {
 	v, w := openTwo(t)
 	k := v.issue("phone")

@@ -39,8 +39,8 @@ var edits = map[string]string{
 	"a newer key":              "UPDATE device_key SET version = version + 1 WHERE account_id = @phone",
 }
 
-// An edited row is refused when it is read. It is no rollback, or an insider
-// could stop the service by an edit. Everything else continues.
+// An edited row is refused when it is read. It does not count as a rollback, or an
+// insider could stop the service by an edit. Everything else continues.
 func TestAnEditedRowDoesNotCountAsARollback(t *testing.T) {
 	for name, edit := range edits {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func (v *instance) editedRowIsNoRollback(wrote *instance, edit string) {
 	i.put(table, kept.rows[table])
 	v.expect("the right PIN, with the row as it was", v.verifyPIN(key, "1357"), "true")
 	if v.guard.Seen() {
-		v.t.Error("it was taken for a rollback")
+		v.t.Error("it counted as a rollback")
 	}
 }
 
@@ -91,11 +91,11 @@ func TestACachedKeyHoldsNoPrivateNumbers(t *testing.T) {
 	cached, _ := v.keyCache.Get(k.KeyID)
 	kept, ok := cached.(devicekey.RSAKey)
 	if !ok {
-		t.Fatal("no key is kept open")
+		t.Fatal("no key is in the cache")
 	}
 	// With fips140=only, crypto/rsa must see two primes, but not which.
 	isPrime := func(n *big.Int) bool { return n.BitLen() > 1 }
 	if p := kept.Precomputed; kept.D != nil || slices.ContainsFunc(kept.Primes, isPrime) || p.Dp != nil || p.Dq != nil || p.Qinv != nil {
-		t.Error("it holds the numbers of the private key")
+		t.Error("the cached key holds numbers of the private key")
 	}
 }

@@ -51,7 +51,7 @@ func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
 		v.kill()
 	}
 	if n, err := v.Filled(v.ctx); n != 5 || err != nil {
-		t.Errorf("it says %d devices, %v", n, err)
+		t.Errorf("it reports %d devices, %v", n, err)
 	}
 	v.expect("the last device's PIN", v.verifyPIN(v.issue(fill.Device(5)), fill.PIN), "true")
 	if n := v.events()[domain.EventKeyIssued]; n != 5 {
@@ -74,7 +74,7 @@ func TestAnInterruptedFillContinues(t *testing.T) {
 	}
 	v.kill()
 	if n, err := v.Filled(v.ctx); n != 0 || err != nil {
-		t.Errorf("it says %d devices, %v", n, err)
+		t.Errorf("it reports %d devices, %v", n, err)
 	}
 	if err := v.Fill(v.ctx, fill.Amounts{Devices: devices + 1}, silent); err == nil || !strings.Contains(err.Error(), "--devices 4010 first") {
 		t.Errorf("another number: %v", err)
@@ -83,7 +83,7 @@ func TestAnInterruptedFillContinues(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := v.Filled(v.ctx); n != devices || err != nil {
-		t.Errorf("it says %d devices, %v", n, err)
+		t.Errorf("it reports %d devices, %v", n, err)
 	}
 	for _, n := range []int{1, devices} {
 		v.expect("a PIN", v.verifyPIN(v.issue(fill.Device(n)), fill.PIN), "true")

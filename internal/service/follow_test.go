@@ -137,7 +137,7 @@ func TestAVersionThatTwoInstancesWroteIsDetected(t *testing.T) {
 	w.look("after both", rollback.ErrSeen)
 }
 
-// A tie that names an entry that is not there shows that a chain was cut off.
+// A tie to an entry that is missing shows that a chain was cut off.
 func TestATieToAMissingEntryIsDetected(t *testing.T) {
 	v, w := followers(t)
 	tie := audit.Tie(domain.Entry{Chain: v.chains.Of(0), Seq: 1000, Hash: make([]byte, 32)})
@@ -147,7 +147,7 @@ func TestATieToAMissingEntryIsDetected(t *testing.T) {
 	w.look("after the tie", rollback.ErrSeen)
 }
 
-// A made-up entry is not believed, and is reported once.
+// An edited entry is not trusted, and is reported once.
 func TestAnEditedEntryIsReportedOnceAndNotFollowed(t *testing.T) {
 	v, w := followers(t)
 	v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
@@ -159,7 +159,7 @@ func TestAnEditedEntryIsReportedOnceAndNotFollowed(t *testing.T) {
 	w.expect("the right PIN", w.verifyPIN(w.issue("phone"), "1357"), "true")
 }
 
-// Legitimate work of instances and commands is not a rollback for followers.
+// Followers do not take legitimate work of instances and commands for a rollback.
 func TestFollowersSeeNoRollbackInLegitimateWork(t *testing.T) {
 	v, w := followers(t)
 	looks := func(when string) {

@@ -19,8 +19,8 @@ import (
 	"strongroom/internal/rootkey"
 )
 
-// What waits for a store that takes no writes grows older until it is written,
-// however often a flush fails; refusals wait for their minute in any case.
+// If the store takes no writes, the age of unwritten work grows until a flush succeeds.
+// Refusals always wait for their minute.
 func TestTheLagMetricsShowUnwrittenWork(t *testing.T) {
 	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	v := openVault(t, func(c *Config) { c.Now = func() time.Time { return now } })
@@ -103,8 +103,7 @@ func TestAMissingRootKeyIsReported(t *testing.T) {
 	check("with the key again", "1")
 }
 
-// Metrics show what the workers do, what waits for them and what they refuse
-// while it is so.
+// The metrics show busy workers, waiting work and refused work at the time of the scrape.
 func TestTheMetricsShowTheStateOfTheWorkerPool(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	m := metrics.New(registry)

@@ -51,7 +51,7 @@ func (v *instance) replace(sub domain.Submission) string {
 	return word(true, err)
 }
 
-// Every input with a ciphertext, under keys of HPKE.
+// Every input with a ciphertext, under HPKE keys.
 func TestEveryEncryptedInputAcceptsHPKE(t *testing.T) {
 	v := openReceipts(t, offering(hpkeAlgorithms...))
 	for _, a := range hpkeAlgorithms {
@@ -86,7 +86,7 @@ func TestEveryEncryptedInputAcceptsHPKE(t *testing.T) {
 			{"encryptedPin, the ciphertext of a passcode", v.verify(pin(domain.OpVerifyPasscode, "4917")), "DECRYPTION_FAILED"},
 			{"encryptedCurrentPin, the ciphertext of a verify", v.replace(domain.Submission{Type: domain.TransactionPIN, Declared: domain.TransactionPIN, KeyID: k.KeyID,
 				Ciphertext: pin(domain.OpSetPIN, "5555").Ciphertext, Current: new(pin(domain.OpVerifyPIN, "4917").Ciphertext)}), "DECRYPTION_FAILED"},
-			{"what stayed", v.verify(pin(domain.OpVerifyPIN, "4917")), "true"},
+			{"the PIN after all refusals", v.verify(pin(domain.OpVerifyPIN, "4917")), "true"},
 		} {
 			v.expect(string(a)+": "+step.input, step.got, step.want)
 		}
@@ -191,7 +191,7 @@ func TestEveryBrokenHPKECiphertextGetsTheSameAnswer(t *testing.T) {
 	v.intact()
 }
 
-// The limit is of one key: it covers every input, and no other key.
+// Each key has its own limit, which covers every input.
 func TestUndecryptableHPKECiphertextsUseTheBudgetAndCostNoAttempt(t *testing.T) {
 	v := openReceipts(t, func(c *Config) { c.Algorithms, c.DecryptionFailures = hpkeAlgorithms, 10 })
 	for _, a := range hpkeAlgorithms {

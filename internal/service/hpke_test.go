@@ -130,7 +130,7 @@ func TestARotationCanChangeTheAlgorithm(t *testing.T) {
 func TestAnUnusableListOfAlgorithmsIsRefused(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEX25519))
 	many := strings.Split(strings.Repeat("a,", 17), ",")
-	for name, list := range map[string][]string{"none of ours": {"HPKE-XWING", "ECDH-ES"}, "empty": {}, "too many": many[:17],
+	for name, list := range map[string][]string{"none that is offered": {"HPKE-XWING", "ECDH-ES"}, "empty": {}, "too many": many[:17],
 		"a long name": {strings.Repeat("a", 65)}, "not visible": {"HPKE-X25519\n"}, "no list": nil} {
 		_, err := v.get("phone", list...)
 		if list != nil && len(list) == 0 {
@@ -143,7 +143,7 @@ func TestAnUnusableListOfAlgorithmsIsRefused(t *testing.T) {
 	}
 }
 
-// A bound key protects its device also from a client that asks by another list.
+// A bound key also protects its device from a client that lists other algorithms.
 func TestChangingTheKeyAlgorithmNeedsTheSameProof(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEX25519, devicekey.RSAOAEP256))
 	owner := domain.WithCaller(v.ctx, domain.Caller{Mode: domain.ModeDevice, Permissions: domain.OrdinaryPermissions, Thumbprint: strings.Repeat("o", 43)})
@@ -159,7 +159,7 @@ func TestChangingTheKeyAlgorithmNeedsTheSameProof(t *testing.T) {
 	}
 }
 
-// P4 and P6: parallel guesses on a key of HPKE, in two processes.
+// P4 and P6: parallel guesses under an HPKE key, in two processes.
 func TestGuessesUnderAnHPKEKeyAreCountedExactly(t *testing.T) {
 	v := openVault(t, offering(devicekey.HPKEXWing))
 	k := must[domain.KeyPair](t)(v.get("phone", "HPKE-XWING"))
@@ -194,7 +194,7 @@ func TestAReplayedHPKECiphertextIsRefused(t *testing.T) {
 	v.expect("once", v.verify(once), "true")
 	v.expect("twice", v.verify(once), "CIPHERTEXT_REUSED")
 	once.Ciphertext = strings.NewReplacer("+", "-", "/", "_", "=", "").Replace(once.Ciphertext)
-	v.expect("in other words", v.verify(once), "CIPHERTEXT_REUSED")
+	v.expect("with another spelling", v.verify(once), "CIPHERTEXT_REUSED")
 }
 
 // P2 and P3: a stored key is bound to its algorithm.
@@ -301,7 +301,7 @@ func TestParallelFirstRequestsWithDifferentListsLeaveOneKey(t *testing.T) {
 	v.intact()
 }
 
-// P8: making a key of HPKE needs no worker, and a flood of them is bounded all the same.
+// P8: generating an HPKE key needs no worker, but admission still limits the requests.
 func TestAnHPKEKeyNeedsAdmissionButNoWorker(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		c.Algorithms, c.MaxWaiting, c.Workers = []devicekey.Algorithm{devicekey.HPKEXWing}, 2, 1

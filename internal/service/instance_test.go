@@ -80,7 +80,7 @@ func TestInstancesTieEachOthersChains(t *testing.T) {
 	others := 1 + 2*v.cfg.Writers - 1 // the store's first chain and those of both, but the one that has the ties
 	tied(v, "at first", others)
 	tied(v, "at once", 0)
-	tied(w, "of another, who need not", 0)
+	tied(w, "of another instance, too early", 0)
 	v.clock.Advance(5 * time.Minute)
 	tied(w, "of another, when it is time", others)
 	v.clock.Advance(5 * time.Minute)
@@ -115,7 +115,7 @@ func TestATieRevealsAChainThatWasCutOff(t *testing.T) {
 	}
 }
 
-// Anyone who can write to the database can say that chains were tied just now.
+// Anyone who can write to the database can set the time of the last tie to now.
 func TestAForgedTieTimeDoesNotPreventATie(t *testing.T) {
 	v, w := openTwo(t)
 	if _, err := w.GenerateKey(w.ctx, domain.Identity{}); err == nil {
@@ -155,7 +155,7 @@ func TestTheKeyGenerationLimitAppliesPerInstanceOrPerCluster(t *testing.T) {
 				_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
 				if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
 					if limit.Minutes() != 1440 {
-						t.Errorf("come back in %d minutes", limit.Minutes())
+						t.Errorf("retry in %d minutes", limit.Minutes())
 					}
 				} else if err != nil {
 					t.Error(err)

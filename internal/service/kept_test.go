@@ -10,9 +10,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// A process that has opened a key keeps its record for a minute, and decrypts
-// with it before it reads the record in the store. Another process has ended the
-// key meanwhile.
+// A process that has opened a key caches its record for a minute, and decrypts
+// with it before it reads the record in the store. Meanwhile another process ends the
+// key.
 func TestACachedKeyThatAnotherProcessEndedIsRefused(t *testing.T) {
 	v := openVault(t, nil)
 	w := v.beside()
@@ -39,12 +39,12 @@ func TestACachedKeyThatAnotherProcessEndedIsRefused(t *testing.T) {
 			v.expect("set", v.setPIN(k, "8302"), "true")
 			v.expect("verify", v.verifyPIN(k, "8302"), "true")
 			if _, kept := v.keyCache.Record(k.KeyID); !kept {
-				t.Fatal("the key is not kept: nothing is tried here")
+				t.Fatal("the key is not cached, so this test proves nothing")
 			}
 			w.rotate(device)
 			v.expect(name, request(k), "KEY_NOT_USABLE")
 			if _, kept := v.keyCache.Record(k.KeyID); kept {
-				t.Error("the key is kept although it was refused")
+				t.Error("the key is cached although it was refused")
 			}
 			next := v.issue(device)
 			v.expect("the PIN under the next key", v.verifyPIN(next, "8302"), "true")
@@ -56,9 +56,9 @@ func TestACachedKeyThatAnotherProcessEndedIsRefused(t *testing.T) {
 	v.intact()
 }
 
-// A set under a key in its grace period is refused because of the key, also if the
-// key is kept and the ciphertext does not decrypt. That uses up nothing of the budget
-// for failed decryptions: the grace period is for verifies, which need it.
+// A set under a key in its grace period is refused because of the key, even if the
+// key is cached and the ciphertext does not decrypt. The refusal uses nothing of the
+// budget for failed decryptions: verifies in the grace period need that budget.
 func TestASetUnderAKeyInGraceUsesNoDecryptionBudget(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures, c.RotationGrace = 1, time.Minute })
 	k := v.issue("phone")
@@ -73,8 +73,8 @@ func TestASetUnderAKeyInGraceUsesNoDecryptionBudget(t *testing.T) {
 	v.expect("another", v.verify(bad), "TOO_MANY_REQUESTS")
 }
 
-// A client that hangs up keeps the process from reading the key again. Its failure
-// counts all the same, or it could try as many ciphertexts as it likes.
+// If a client hangs up, the process does not read the key again. The failure still
+// counts, or the client could try any number of ciphertexts.
 func TestAClientThatHangsUpStillUsesTheBudgetOfACachedKey(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures = 3 })
 	k := v.issue("phone")
@@ -90,11 +90,11 @@ func TestAClientThatHangsUpStillUsesTheBudgetOfACachedKey(t *testing.T) {
 			return
 		}
 		if _, kept := v.keyCache.Record(k.KeyID); !kept {
-			t.Fatalf("after %d requests the key is not kept: nothing is tried here", n)
+			t.Fatalf("after %d requests the key is not cached, so this test proves nothing", n)
 		}
 		gone.verify(bad)
 	}
-	t.Error("20 ciphertexts that did not decrypt used up no budget of 3")
+	t.Error("20 ciphertexts that did not decrypt did not use up a budget of 3")
 }
 
 // If another process has bound the device to a key, a request without a proof of
@@ -110,13 +110,13 @@ func TestACachedKeyThatAnotherProcessBoundNeedsItsProof(t *testing.T) {
 		v.expect("without the proof", v.verifyPIN(k, pin), "UNAUTHENTICATED")
 	}
 	if _, kept := v.keyCache.Record(k.KeyID); !kept {
-		t.Fatal("the key is not kept: nothing is tried below")
+		t.Fatal("the key is not cached, so the rest of this test proves nothing")
 	}
 	bad := submission(t, v.issue("another device"), domain.TransactionPIN, "8302")
 	bad.KeyID = k.KeyID
 	v.expect("a ciphertext that does not decrypt, without the proof", v.verify(bad), "UNAUTHENTICATED")
 	if _, kept := v.keyCache.Record(k.KeyID); kept {
-		t.Error("the key is kept, so that more such ciphertexts would be decrypted")
+		t.Error("the key is cached, so that more such ciphertexts would be decrypted")
 	}
 	v.expect("a set without the proof", v.setPIN(k, "8303"), "UNAUTHENTICATED")
 	v.expect("with the proof", v.with(proving("A")).verifyPIN(k, "8302"), "true")
@@ -125,7 +125,8 @@ func TestACachedKeyThatAnotherProcessBoundNeedsItsProof(t *testing.T) {
 	}
 }
 
-// A caller with credential:reset needs no proof for a set, as without a kept key.
+// A caller with credential:reset needs no proof for a set, whether the key is cached or
+// not.
 func TestAResetUnderACachedKeyNeedsNoProof(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Mode = domain.ModeGateway })
 	alice, elsewhere := v.as("alice"), v.beside().as("alice", proving("A"))
@@ -134,7 +135,7 @@ func TestAResetUnderACachedKeyNeedsNoProof(t *testing.T) {
 	v.expect("verify", alice.verifyPIN(k, "8302"), "true")
 	v.expect("verify with a proof", elsewhere.verifyPIN(k, "8302"), "true")
 	if _, kept := v.keyCache.Record(k.KeyID); !kept {
-		t.Fatal("the key is not kept: nothing is tried here")
+		t.Fatal("the key is not cached, so this test proves nothing")
 	}
 	reset := v.as("alice", may(domain.MayResetCredential))
 	v.expect("a PIN that the policy refuses", reset.setPIN(k, "1"), "false")
@@ -142,8 +143,8 @@ func TestAResetUnderACachedKeyNeedsNoProof(t *testing.T) {
 	v.expect("verify without a proof", alice.verifyPIN(k, "6174"), "true")
 }
 
-// In the modes with accounts, a stranger who knows a keyId learns nothing from
-// whether the key is kept.
+// In the modes with accounts, a stranger who knows a keyId does not learn whether the
+// key is cached.
 func TestACachedKeyServesOnlyItsAccount(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Mode = domain.ModeGateway })
 	ann, bob := v.as("ann"), v.as("bob")
@@ -157,7 +158,7 @@ func TestACachedKeyServesOnlyItsAccount(t *testing.T) {
 	ann.expect("verify", ann.verifyPIN(k, "8302"), "true")
 }
 
-// When a key was used last is noted after its record was read, so that an erased
+// The last use of a key is recorded after its record was read, so that an erased
 // account leaves nothing.
 func TestARefusedKeyIsNotRecordedAsUsed(t *testing.T) {
 	v := openVault(t, nil)

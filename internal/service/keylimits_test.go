@@ -78,7 +78,7 @@ func TestAShedRequestIsNotCountedAsAKeyGeneration(t *testing.T) {
 		close(release)
 		v.generating.Wait = time.Minute
 		if n := v.countOf("phone"); n != 0 {
-			t.Errorf("%d requests are counted that were not admitted", n)
+			t.Errorf("%d requests were counted although they were not admitted", n)
 		}
 		for range ratelimit.MaxKeyGenPerDevice {
 			v.expect("generate", v.generate("phone"), "true")
@@ -138,8 +138,8 @@ func TestFiveOf40ParallelKeyRequestsSucceed(t *testing.T) {
 	})
 }
 
-// An app that asks for its key at each start, and one whose key was refused,
-// get it if only generations count.
+// If only generations count, an app that asks for its key at each start gets it, and so
+// does an app whose key was refused.
 func TestAnExistingKeyIsAlwaysReturnedIfOnlyGenerationsCount(t *testing.T) {
 	limited(t, func(c *Config) { c.CountGenerationsOnly = true }, func(t *testing.T, v *instance) {
 		for range 4 {

@@ -119,7 +119,7 @@ func TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows(t *testing.T) {
 	v.rotate("phone")
 	v.expect("verify with the rotated key", v.verifyPIN(k, "1357"), "KEY_NOT_USABLE")
 	if _, kept := v.keyCache.Get(k.KeyID); kept {
-		t.Error("the private key of a rotated key is kept")
+		t.Error("the private key of a rotated key is cached")
 	}
 
 	k = v.issue("phone")
@@ -143,7 +143,7 @@ func TestTheKeyCacheIsBoundedAndEmptiedAtRest(t *testing.T) {
 	v.verifying.Close()
 	v.generating.Close()
 	if n := v.keyCache.Len(); n != 0 {
-		t.Errorf("%d opened keys are kept at rest", n)
+		t.Errorf("%d opened keys are cached at rest, want none", n)
 	}
 }
 
@@ -178,8 +178,8 @@ func until(is func() bool) {
 	}
 }
 
-// A request that had read a key's record before a rotation opens its private
-// key after it: the key must not stay.
+// A request reads a key's record before a rotation and opens its private key after it.
+// The cache must not keep that key.
 func TestAKeyThatEndsDuringARequestIsNotCached(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
 	k := v.issue("phone")
@@ -194,7 +194,7 @@ func TestAKeyThatEndsDuringARequestIsNotCached(t *testing.T) {
 	close(release)
 	v.expect("verify", <-answer, "KEY_NOT_USABLE")
 	if _, kept := v.keyCache.Get(k.KeyID); kept {
-		t.Error("the private key of a rotated key is kept")
+		t.Error("the private key of a rotated key is cached")
 	}
 }
 

@@ -21,9 +21,9 @@ import (
 // is lost, no verdict counted twice.
 func TestHistoriesOfOneAccountAreLinearizable(t *testing.T) {
 	policies := map[string]domain.AttemptPolicy{
-		// Locks stand until an operator ends them.
-		"locks that stand": {MaxFailures: 3, Lockouts: []time.Duration{time.Hour, time.Hour}, RollingMax: 7},
-		// Locks that are over at once leave one attempt at a time, until the last.
+		// Locks last until an operator ends them.
+		"locks that only an operator ends": {MaxFailures: 3, Lockouts: []time.Duration{time.Hour, time.Hour}, RollingMax: 7},
+		// Locks that end at once leave one attempt at a time, until the last.
 		"one attempt at a time": {MaxFailures: 2, Lockouts: make([]time.Duration, 2), RollingMax: 100},
 	}
 	seen := map[string]int{}
@@ -45,18 +45,17 @@ func TestHistoriesOfOneAccountAreLinearizable(t *testing.T) {
 			}
 		})
 	}
-	// How the goroutines meet is chance: some answers may need a few histories more.
+	// The goroutines meet by chance, so some answers may need a few more histories.
 	for seed := histories; seed < 20*histories && len(missing()) > 0; seed++ {
-		check(t, policies["locks that stand"], seed)
+		check(t, policies["locks that only an operator ends"], seed)
 	}
 	t.Logf("answers: %v", seen)
 	if is := missing(); len(is) > 0 {
-		t.Errorf("it never came to %q: the test has lost its grip", is)
+		t.Errorf("no history has the answers %q, so this test no longer covers them", is)
 	}
 }
 
-// The check detects mistakes: under a model with one mistake, a
-// history of a service that does not make it is impossible.
+// The check detects mistakes: a correct history does not fit a model with one mistake.
 func TestTheLinearizabilityCheckCanFail(t *testing.T) {
 	policy := domain.AttemptPolicy{MaxFailures: 3, Lockouts: []time.Duration{time.Hour}, RollingMax: 100,
 		RollingWindow: 24 * time.Hour, Lease: 30 * time.Second}

@@ -41,7 +41,7 @@ func TestALockMissingFromListsIsListedAgain(t *testing.T) {
 		t.Error("the log does not report it")
 	}
 	if err := v.ListLocks(v.ctx); err != nil || strings.Count(v.log.String(), "listed again") != 2 {
-		t.Errorf("what is listed was written again: %v", err)
+		t.Errorf("a listed lock was written again: %v", err)
 	}
 	v.expect("the right PIN", v.verifyPIN(v.issue("phone"), "1357"), "CREDENTIAL_LOCKED")
 	v.intact()

@@ -33,7 +33,7 @@ func TestALockHasOneTrailEntry(t *testing.T) {
 		want        map[domain.Event]int
 	}{
 		"by a verdict": {0, 4, map[domain.Event]int{domain.EventCredentialMismatch: 5, domain.EventCredentialLocked: 1}},
-		"by a verdict that finds that the process of another attempt died": {1, 3, map[domain.Event]int{
+		"by a verdict after the process of another attempt died": {1, 3, map[domain.Event]int{
 			domain.EventCredentialMismatch: 4, domain.EventAttemptsLapsed: 1, domain.EventCredentialLocked: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

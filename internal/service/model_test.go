@@ -44,7 +44,7 @@ func TestTheServiceMatchesTheModel(t *testing.T) {
 	for _, answer := range []string{"verify true", "verify false", "verify CREDENTIAL_LOCKED", "verify KEY_NOT_USABLE",
 		"verify DECRYPTION_FAILED", "set true", "set false", "set CREDENTIAL_LOCKED", "generate same", "generate new", "verdict in grace", "permanent lock", "dead attempt"} {
 		if seen[answer] == 0 {
-			t.Errorf("it never came to %q: the test has lost its grip", answer)
+			t.Errorf("no sequence had the answer %q, so this test no longer covers it", answer)
 		}
 	}
 }

@@ -205,7 +205,7 @@ func TestAnAccountCanMoveBackAndOldFilesAreRefused(t *testing.T) {
 		t.Errorf("it is move %d", third.Move.Number)
 	}
 
-	// What was erased stays erased.
+	// An erased account stays erased.
 	_, err = there.EraseAccount(there.ctx, there.accountID(domain.ModeJWT, testIssuer, "alice"), becauseOf)
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +232,7 @@ func (v *instance) attemptsOf(subject string) domain.Attempts {
 	return a
 }
 
-// An attacker who guesses at both stores during a move gets the guesses of one.
+// An attacker who guesses at both stores during a move gets no more guesses than at one.
 func TestGuessesAtBothStoresDuringAMoveShareOneLimit(t *testing.T) {
 	source, target := twoStores(t, func(cfg *Config) { cfg.Attempts.DeviceMax = 0 })
 	k := source.as("alice").issue("phone")
@@ -282,8 +282,8 @@ func TestGuessesAtBothStoresDuringAMoveShareOneLimit(t *testing.T) {
 	target.intact()
 }
 
-// A device that asks for its first key while its account moves gets none here after
-// the move, and one that it gets before moves too.
+// A device asks for its first key while its account moves. A key that it gets before the
+// move moves too. After the move, the source issues none.
 func TestKeysIssuedWhileAnAccountMovesMoveWithIt(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	k := source.as("alice").issue("phone")
@@ -317,7 +317,7 @@ func TestKeysIssuedWhileAnAccountMovesMoveWithIt(t *testing.T) {
 	target.intact()
 }
 
-// An attempt without a verdict is waited for, or counts.
+// A move waits for an attempt without a verdict, or counts it as a failure.
 func TestAMoveWaitsForAPendingAttemptOrCountsIt(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	k := source.as("alice").issue("phone")
@@ -353,7 +353,7 @@ func TestAMoveWaitsForAPendingAttemptOrCountsIt(t *testing.T) {
 	}
 	text, _ := json.Marshal(forced)
 	if !strings.Contains(string(text), `"Failures":1`) || strings.Contains(string(text), attempt.ID) {
-		t.Errorf("the attempt is no failure: %s", text)
+		t.Errorf("the attempt does not count as a failure: %s", text)
 	}
 
 	// Settled while the move waits.
@@ -444,7 +444,8 @@ func TestARefusedMoveChangesNothing(t *testing.T) {
 	target.arrive(moved.Parcel, source)
 	target.expect("the account that moved", target.as("alice").verifyPIN(k, "8302"), "true")
 
-	// What was erased where it came from has no way back: its keys' ids are spent there.
+	// An account that was erased in the source cannot move back: the ids of its keys are
+	// used up there.
 	if _, err := source.EraseAccount(source.ctx, source.accountID(domain.ModeJWT, testIssuer, "alice"), becauseOf); err != nil {
 		t.Fatal(err)
 	}
@@ -464,7 +465,7 @@ func TestARefusedMoveChangesNothing(t *testing.T) {
 	carol.expect("verify", carol.verifyPIN(d, "8302"), "ACCOUNT_MOVED")
 }
 
-// The key for moves is sealed anew when data keys are rotated, and stays the same.
+// The move key is sealed again when data keys are rotated, and stays the same.
 func TestTheMoveKeySurvivesADataKeyRotation(t *testing.T) {
 	v := openJWT(t, nil)
 	before := v.moveKey()
@@ -491,7 +492,7 @@ func TestAnAccountWithRestoredRowsDoesNotMove(t *testing.T) {
 			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
 			i.put("attempts", kept)
 		},
-		"an attempt counter that was not there": func(_ *instance, _ domain.KeyPair, i insider) {
+		"a deleted attempt counter": func(_ *instance, _ domain.KeyPair, i insider) {
 			i.write("DELETE FROM attempts WHERE @pin")
 		},
 		"a credential": func(v *instance, k domain.KeyPair, i insider) {
@@ -499,7 +500,7 @@ func TestAnAccountWithRestoredRowsDoesNotMove(t *testing.T) {
 			v.expect("set", v.setPIN(k, "9753"), "true")
 			i.put("credential", kept)
 		},
-		"an attempt counter of which a prune carried the entry": func(v *instance, k domain.KeyPair, i insider) {
+		"an attempt counter whose entry a prune carried": func(v *instance, k domain.KeyPair, i insider) {
 			kept := i.read("SELECT * FROM attempts WHERE @pin")
 			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
 			v.clock.Advance(year + time.Hour)
@@ -540,7 +541,7 @@ func TestAnAccountWithRestoredRowsDoesNotMove(t *testing.T) {
 	}
 }
 
-// The target has no plan that refuses it.
+// The target has no plan that refuses the key.
 func TestAKeyThatARotationPlanRefusesDoesNotMove(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	alice, there := source.as("alice"), target.as("alice")
@@ -560,7 +561,7 @@ func TestAKeyThatARotationPlanRefusesDoesNotMove(t *testing.T) {
 	target.intact()
 }
 
-// A plan that has finished knew nothing of a key that was under way.
+// The plan of the target ended before the key arrived.
 func TestAKeyThatAnEndedPlanRefusedDoesNotArrive(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})
 	alice, there := source.as("alice"), target.as("alice")
@@ -580,7 +581,7 @@ func TestAKeyThatAnEndedPlanRefusedDoesNotArrive(t *testing.T) {
 	target.intact()
 }
 
-// The setting that says so can be removed by anyone who can write to the database.
+// Anyone who can write to the database can remove the setting that records it.
 func TestTheTrailAloneShowsThatAFileWasReceived(t *testing.T) {
 	here, there := twoStores(t, func(*Config) {})
 	alice := here.as("alice")
@@ -597,7 +598,7 @@ func TestTheTrailAloneShowsThatAFileWasReceived(t *testing.T) {
 	there.expect("verify", there.as("alice").verifyPIN(k, "8302"), "ACCOUNT_MOVED")
 }
 
-// The record of a move has no MAC: only the trail tells that it was changed.
+// The record of a move has no MAC. Only the trail shows that it was changed.
 func TestAnEditedMoveRecordIsFound(t *testing.T) {
 	for name, change := range map[string]func(i insider, first map[string]any){
 		"removed": func(i insider, _ map[string]any) { i.write("DELETE FROM setting WHERE name LIKE 'account_move/%'") },
@@ -611,7 +612,7 @@ func TestAnEditedMoveRecordIsFound(t *testing.T) {
 			row["value"] = []byte("{")
 			i.put("setting", row)
 		},
-		"put back": func(i insider, first map[string]any) { i.put("setting", first) },
+		"restored": func(i insider, first map[string]any) { i.put("setting", first) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			here, there := twoStores(t, func(*Config) {})
@@ -640,7 +641,7 @@ func TestAnEditedMoveRecordIsFound(t *testing.T) {
 	}
 }
 
-// Nor can one be put in, which would keep an account from its devices or from moving.
+// A forged record could lock an account's devices out or prevent its move.
 func TestAForgedMoveRecordIsFound(t *testing.T) {
 	for _, text := range []string{`{"number":2,"away":true}`, `{"number":9223372036854775807,"away":false}`} {
 		here, there := twoStores(t, func(*Config) {})
@@ -657,7 +658,7 @@ func TestAForgedMoveRecordIsFound(t *testing.T) {
 	}
 }
 
-// What an account left as can be opened with the root key of the target.
+// The root key of the target opens the parcel of a moved account.
 func TestAParcelIsDeletedWhenItsAccountReturnsOrIsErased(t *testing.T) {
 	here, there := twoStores(t, func(*Config) {})
 	parcels := func(want int) {
@@ -683,7 +684,7 @@ func TestAParcelIsDeletedWhenItsAccountReturnsOrIsErased(t *testing.T) {
 	here.intact()
 }
 
-// What changes rows beside operations of their account does not keep it from leaving.
+// An account can move even if work other than its own operations changed its rows.
 func TestAnAccountCanMoveAfterADataKeyRotation(t *testing.T) {
 	v, target := tamperable(t), openVault(t, nil)
 	key := v.issue("phone")
@@ -697,7 +698,7 @@ func TestAnAccountCanMoveAfterADataKeyRotation(t *testing.T) {
 	v.expect("there", target.verifyPIN(key, "1357"), "true")
 }
 
-// The answer that an account has moved would send its client away for ever.
+// The answer that the account has moved would send the client to the other store forever.
 func TestAKeyReplacedElsewhereHasEndedWhenItsAccountReturns(t *testing.T) {
 	here, there := twoStores(t, func(*Config) {})
 	alice := here.as("alice")

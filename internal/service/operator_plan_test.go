@@ -98,8 +98,8 @@ func TestARotationPlanReplacesSelectedKeysAtNextUse(t *testing.T) {
 	v.intact()
 }
 
-// With a hundred million keys, an operator waits for no count of all of them. The
-// background counts them, and shows when.
+// With 100 million keys, an operator does not wait until all are counted. A background
+// job counts them, and the plan shows when.
 func TestAnOperatorNeverWaitsForACountOfAllKeys(t *testing.T) {
 	v := openVault(t, nil)
 	for i := range 5 {
@@ -161,13 +161,13 @@ func TestAPlanRefusesUseOfItsKeysWithoutCountingAttempts(t *testing.T) {
 	}
 	v.expect("set", v.setPIN(phone, "2468"), "KEY_NOT_USABLE")
 	v.expect("verify in grace", v.verifyPIN(inGrace, "1357"), "KEY_NOT_USABLE")
-	v.expect("where it was not heard of yet", w.verifyPIN(phone, "1357"), "true")
+	v.expect("at an instance that does not know the plan yet", w.verifyPIN(phone, "1357"), "true")
 	w.hears()
-	v.expect("where it was", w.verifyPIN(phone, "1357"), "KEY_NOT_USABLE")
+	v.expect("at an instance that knows it", w.verifyPIN(phone, "1357"), "KEY_NOT_USABLE")
 	fresh := w.issue("phone")
 	v.expect("with the new key", v.verifyPIN(fresh, "1357"), "true")
 	if k := v.stored(phone); len(k.Sealed) != 0 {
-		t.Error("a refused key was left its grace")
+		t.Error("a refused key kept its grace period")
 	}
 
 	_, err := v.StopRotationPlan(v.ctx, "another", domain.Act{Reason: "r"})
@@ -215,8 +215,8 @@ func TestInvalidPlansAreRefusedAndOldPlansAreDropped(t *testing.T) {
 	}
 }
 
-// The ways in which someone who can write to the database could make a plan end
-// that refuses use.
+// planEdits are the edits by which someone who can write to the database could end a
+// plan that refuses use.
 var planEdits = []struct {
 	name  string
 	do    func(i insider, before []byte)
@@ -232,7 +232,7 @@ var planEdits = []struct {
 	{"deleted", func(i insider, _ []byte) {
 		i.write("DELETE FROM setting WHERE name = 'rotation_plans'")
 	}, []string{"plan/two: the record is gone"}},
-	{"put back to when the one before had ended", func(i insider, before []byte) {
+	{"restored to its value after the previous plan had ended", func(i insider, before []byte) {
 		i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
 	}, []string{"plan/two: the record is gone"}},
 }
@@ -301,10 +301,10 @@ func TestAPlanContinuesAfterItsRecordsAreDeleted(t *testing.T) {
 	v.insider().write("DELETE FROM setting WHERE name = 'rotation_plans'")
 	v.insider().write("DELETE FROM audit_log WHERE event = 'rotation.started'")
 	if err := v.plans.Read(v.ctx); err == nil {
-		t.Error("that no plan runs was believed")
+		t.Error("the missing plan was accepted as ended")
 	}
 	if v.plans.Running() == nil {
-		t.Error("no plan runs any more")
+		t.Error("the plan no longer runs")
 	}
 	if len(v.problems()) == 0 {
 		t.Error("audit verify finds nothing")
@@ -344,7 +344,7 @@ func TestAPruneKeepsTheHistoryOfAPlan(t *testing.T) {
 		v.pruned("")
 		v.intact()
 		if started, carried := len(v.entriesOf(domain.EventRotationStarted)), len(v.entriesOf(domain.EventRotationCarried)); started != 0 || carried != 1 {
-			t.Errorf("%d entries record its start and %d carry that", started, carried)
+			t.Errorf("%d entries record the start and %d carry it", started, carried)
 		}
 		w := v.beside()
 		if err := w.TakeUpPlan(w.ctx); err != nil {
@@ -382,7 +382,7 @@ func (v *instance) refusedPlans(key domain.KeyPair, verify string, finds ...stri
 	}
 	w := v.beside()
 	if v.events()[domain.EventTamperingSeen] != seen {
-		v.t.Error("who only looks wrote into the trail")
+		v.t.Error("reading wrote into the trail")
 	}
 	if err := v.plans.Read(v.ctx); err == nil {
 		v.t.Error("the setting was taken")

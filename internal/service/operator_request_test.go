@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// One call finds the entries of a request, however many others came after it.
+// One call finds the entries of a request, even after many later entries.
 func TestOneCallFindsTheEntriesOfARequest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it is parallel, and the race detector makes its 25,000 entries slow")
@@ -87,7 +87,7 @@ func TestOneCallFindsTheEntriesOfARequest(t *testing.T) {
 		"an act that took long":        {domain.EntryFilter{RequestID: long}, 50, portions, 1},
 		"an id without a time":         {domain.EntryFilter{RequestID: random}, 50, []int64{1}, 1},
 		"of a store with another time": {domain.EntryFilter{RequestID: apart}, 50, []int64{2}, 1},
-		"an id that is nowhere":        {domain.EntryFilter{RequestID: domain.NewRequestID(start)}, 50, nil, 1},
+		"an unknown id":                {domain.EntryFilter{RequestID: domain.NewRequestID(start)}, 50, nil, 1},
 	} {
 		got, calls := find(c.filter, c.limit)
 		if diff := cmp.Diff(c.want, got); diff != "" || calls != c.calls {

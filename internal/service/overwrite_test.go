@@ -124,7 +124,7 @@ func TestASettingMakesReplacementsRequireTheCurrentPIN(t *testing.T) {
 	}
 	v.expect("a wrong one", alice.replacePIN(k, "0000", "6174"), "CURRENT_MISMATCH")
 	v.expect("the right one", alice.replacePIN(k, "8302", "6174"), "true")
-	v.expect("who may reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "9041"), "true")
+	v.expect("a caller with credential:reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "9041"), "true")
 	v.intact()
 }
 
@@ -175,7 +175,7 @@ func TestRefusedOverwritesAreRateLimited(t *testing.T) {
 	v.expect("so does the passcode", word(passcode == "", err), "true")
 	b := v.as("bob").issue("phone")
 	v.expect("so does bob", v.as("bob").setPIN(b, "8302"), "true")
-	v.expect("so does who may reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "9041"), "true")
+	v.expect("so does a caller with credential:reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "9041"), "true")
 	v.clock.Advance(15 * time.Minute)
 	v.expect("after a while", alice.replacePIN(k, "9041", "6174"), "true")
 	if n := v.events()[domain.EventOverwriteRefused]; n != 10 {
@@ -275,8 +275,8 @@ func TestALabelledCiphertextServesItsPurposeOnly(t *testing.T) {
 	}
 }
 
-// If another set comes between, it is judged again on the same attempt: the first
-// comparison's answer is not returned.
+// If another set is stored in between, the first set is decided again on the same
+// attempt. The answer of the first comparison is not returned.
 func TestASetThatAnotherSetOvertakesIsDecidedAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		between  string // is set between judging and storing
@@ -284,9 +284,9 @@ func TestASetThatAnotherSetOvertakesIsDecidedAgain(t *testing.T) {
 		want     string
 		failures int
 	}{
-		"the current PIN is another now": {"6174", "8302", "CURRENT_MISMATCH", 1},
-		"it is the same again":           {"8302", "8302", "true", 0},
-		"it becomes right":               {"6174", "6174", "CURRENT_MISMATCH", 1}, // it was wrong when it was compared
+		"the current PIN has changed":       {"6174", "8302", "CURRENT_MISMATCH", 1},
+		"the current PIN was set again":     {"8302", "8302", "true", 0},
+		"a wrong current PIN becomes right": {"6174", "6174", "CURRENT_MISMATCH", 1}, // it was wrong when it was compared
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := openVault(t, nil)
@@ -339,8 +339,8 @@ func TestAPreviousPINIsRefusedAndCountsAsAGuess(t *testing.T) {
 	v.intact()
 }
 
-// Someone with a token looks for the owner's PIN by sets: each that is stored
-// reveals that its PIN is not in the history.
+// Someone with a token guesses the owner's PIN by sets: each set that is stored reveals
+// that its PIN is not in the history.
 func TestASetComparedWithTheHistoryCountsAsAGuess(t *testing.T) {
 	for _, history := range []int{3, 24} {
 		v := openJWT(t, func(cfg *Config) { cfg.History, cfg.Attempts.DeviceMax = history, 0 }).as("alice")
@@ -369,7 +369,7 @@ func TestASetComparedWithTheHistoryCountsAsAGuess(t *testing.T) {
 		}
 		reset := v.as("alice", may(domain.MayResetCredential))
 		for _, pin := range []string{"1470", "2581", "3692", "1593", "3571", "4862"} {
-			v.expect("who may reset sets "+pin, reset.setPIN(k, pin), "true")
+			v.expect("a caller with credential:reset sets "+pin, reset.setPIN(k, pin), "true")
 		}
 		v.expect("and neither cost an attempt", v.verifyPIN(k, "4862"), "true")
 		v.intact()
@@ -399,7 +399,7 @@ func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
 	}
 }
 
-// A set that was compared and then not stored is a guess too.
+// A set that was compared but not stored counts as a guess too.
 func TestASetThatIsNotStoredCountsAsAGuess(t *testing.T) {
 	hung := &hangUp{}
 	open := func() (*instance, domain.KeyPair) {
@@ -432,7 +432,7 @@ func TestASetThatIsNotStoredCountsAsAGuess(t *testing.T) {
 		if ctx.Err() == nil {
 			t.Error("the client did not hang up")
 		}
-		v.expect("it was set all the same", v.verifyPIN(k, "6174"), "true")
+		v.expect("the PIN was set nevertheless", v.verifyPIN(k, "6174"), "true")
 		v.intact()
 	})
 }

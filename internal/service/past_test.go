@@ -142,7 +142,7 @@ func TestAnEndedChainThatWasCutOffIsDetected(t *testing.T) {
 }
 
 // After another process ended, an instance runs alone. It does not read the entries of the
-// ended process again, but detects new and missing ones.
+// ended process again, but it detects missing entries and restored counters.
 func TestAnIdleInstanceChecksRecentlyEndedChains(t *testing.T) {
 	for name, edit := range map[string]func(w *instance, key domain.KeyPair, look func(want error)){
 		"the verdicts of the ended process are cut off": func(w *instance, _ domain.KeyPair, _ func(error)) {

@@ -402,14 +402,14 @@ var onPostgreSQL = []func(*testing.T){
 // onSQLiteOnly are the other tests, and why they do not run on PostgreSQL.
 var onSQLiteOnly = map[string]string{
 	"TestTheLinearizabilityCheckCanFail":                   "about the check, not the service",
-	"TestTheEventSchemaRejectsInvalidEvents":               "no store is in it",
-	"TestAThrowAwayKeyIsNotCountedAndNeedsAdmission":       "no store is in it",
-	"TestTheMemorySearchFindsASecretUntilItIsCleared":      "no store is in it",
+	"TestTheEventSchemaRejectsInvalidEvents":               "uses no store",
+	"TestAThrowAwayKeyIsNotCountedAndNeedsAdmission":       "about admission, not the store",
+	"TestTheMemorySearchFindsASecretUntilItIsCleared":      "uses no store",
 	"TestNoSecretOfAVerifyStaysInMemory":                   "about the memory of this process",
 	"TestNoSecretOfASetStaysInMemory":                      "about the memory of this process",
 	"TestNoOpenedPrivateKeyStaysInMemoryInItsStoredForm":   "about the memory of this process",
 	"TestOnPostgreSQLEachOperationTakesFewRoundTrips":      "starts on PostgreSQL by itself",
-	"TestDeadNodesOfTheDatabaseAreLoggedOnceAndNamed":      "about a database that is not asked",
+	"TestDeadNodesOfTheDatabaseAreLoggedOnceAndNamed":      "the dead nodes are simulated",
 	"TestOnPostgreSQLOperatorsPagesTakeFewRoundTrips":      "starts on PostgreSQL by itself",
 	"TestOnPostgreSQLAnIdleInstanceSendsFewStatements":     "starts on PostgreSQL by itself",
 	"TestChainsOfEndedProcessesCostFewStatements":          "starts on PostgreSQL by itself",

@@ -108,7 +108,7 @@ func TestARightAnswerRehashesWithTheConfiguredAlgorithm(t *testing.T) {
 	v.intact()
 }
 
-// A set goes to the present algorithm at once, and still knows the PINs before.
+// A set uses the configured algorithm at once, and still recognizes earlier PINs.
 func TestTheHistoryFindsPINsHashedWithAnotherAlgorithm(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.History = 2 })
 	k := v.issue("phone")
@@ -124,7 +124,7 @@ func TestTheHistoryFindsPINsHashedWithAnotherAlgorithm(t *testing.T) {
 	v.intact()
 }
 
-// The lock counts across the change: neither algorithm gives guesses back.
+// Failures count across the change: neither algorithm gives guesses back.
 func TestChangingTheHashAlgorithmDoesNotResetFailures(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
@@ -138,9 +138,9 @@ func TestChangingTheHashAlgorithmDoesNotResetFailures(t *testing.T) {
 	v.intact()
 }
 
-// While credentials of two algorithms are stored, an account without one must not be
-// told apart by the duration of a verify: as many of those without take either
-// algorithm as of those with one, and each always takes the same.
+// While credentials of two algorithms are stored, the duration of a verify must not
+// reveal that an account has no credential. So accounts without one use the algorithms in
+// the same proportion as accounts with one, and each account always uses the same.
 func TestAccountsWithoutACredentialUseTheSameAlgorithmMix(t *testing.T) {
 	v := openVault(t, nil)
 	stored := make([]domain.KeyPair, 40)
@@ -168,7 +168,7 @@ func TestAccountsWithoutACredentialUseTheSameAlgorithmMix(t *testing.T) {
 		return olds
 	}
 	if all := takes(); len(all) != len(absent) {
-		t.Errorf("all are stored with Argon2id, and %d of %d without are", len(all), len(absent))
+		t.Errorf("all credentials use Argon2id, but only %d of %d accounts without one do", len(all), len(absent))
 	}
 	for _, k := range stored[:20] {
 		v.expect("right", v.verifyPIN(k, "1357"), "true")
@@ -176,7 +176,7 @@ func TestAccountsWithoutACredentialUseTheSameAlgorithmMix(t *testing.T) {
 	v.countVerifiers()
 	half := takes()
 	if n := len(half); n < 25 || n > 75 {
-		t.Errorf("half are stored with Argon2id, and %d of %d without are", n, len(absent))
+		t.Errorf("half of the credentials use Argon2id, but %d of %d accounts without one do", n, len(absent))
 	}
 	if diff := cmp.Diff(half, takes()); diff != "" {
 		t.Errorf("an account without a PIN changed its algorithm (-before +after):\n%s", diff)
@@ -187,16 +187,16 @@ func TestAccountsWithoutACredentialUseTheSameAlgorithmMix(t *testing.T) {
 	v.countVerifiers()
 	quarter := takes()
 	if slices.ContainsFunc(quarter, func(i int) bool { return !slices.Contains(half, i) }) {
-		t.Error("an account without a PIN went back to the older algorithm, as none with a PIN does")
+		t.Error("an account without a PIN went back to the older algorithm, which no account with a PIN does")
 	}
 	if metrics := v.scrape(); !strings.Contains(metrics, "strongroom_credentials_outdated 10\n") {
-		t.Error("the metrics do not say that 10 are left")
+		t.Error("the metrics do not show that 10 are left")
 	}
 	for _, k := range stored[30:] {
 		v.expect("right", v.verifyPIN(k, "1357"), "true")
 	}
 	v.countVerifiers()
 	if none := takes(); len(none) != 0 {
-		t.Errorf("%d accounts without a PIN have an algorithm that none with a PIN has", len(none))
+		t.Errorf("%d accounts without a PIN use an algorithm that no account with a PIN uses", len(none))
 	}
 }

@@ -159,7 +159,8 @@ func TestADamagedTrailIsNotPruned(t *testing.T) {
 	}
 }
 
-// What an earlier prune left has no part in the next archive, which goes on after its cut.
+// The next archive begins after the cut of an earlier prune. It leaves out entries that
+// the earlier prune did not remove.
 func TestAnArchiveBeginsAfterTheCutOfAnEarlierPrune(t *testing.T) {
 	v, phone, _ := grown(t, &kept{})
 	i, path := v.insider(), filepath.Join(t.TempDir(), "0")
@@ -340,7 +341,7 @@ func TestAnExportReportsEntriesPrunedBeforeExport(t *testing.T) {
 	v.pruned("")
 	_, err := export(state)
 	if err == nil || !strings.Contains(err.Error(), "were pruned before they were exported") || !strings.Contains(err.Error(), "operator:command:test") {
-		t.Errorf("an export that was overtaken: %v", err)
+		t.Errorf("an export after the prune: %v", err)
 	}
 	if _, err := export(""); err != nil {
 		t.Error(err)
@@ -355,8 +356,8 @@ func (v *instance) ages() map[string][]domain.Entry {
 	return all
 }
 
-// A prune removes the entries of each chain before the given time, but not
-// an entry of that time, an entry that is not folded, or the newest.
+// A prune removes the entries of each chain before the given time. It keeps entries of
+// that time, entries that are not folded, and the newest entry.
 func TestAPruneKeepsNewerUnfoldedAndNewestEntries(t *testing.T) {
 	for name, tt := range map[string]struct {
 		before   func(all []time.Time) time.Time // of the times of the entries, in order
@@ -418,7 +419,7 @@ func TestAPruneKeepsNewerUnfoldedAndNewestEntries(t *testing.T) {
 }
 
 // Destroying a data key ties the chains that end under it. A prune of these ties states
-// the chains again, so that they are not taken for forged.
+// the chains again, so that audit verify does not report them as forged.
 func TestAPruneRestatesChainsThatEndUnderADestroyedDataKey(t *testing.T) {
 	v, ended := openTwo(t)
 	v.past(2, 2)

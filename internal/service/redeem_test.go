@@ -138,7 +138,7 @@ func TestRedemptionsAreSweptAfterTheirReceiptsExpired(t *testing.T) {
 
 func TestOnlyABackendRedeems(t *testing.T) {
 	v, _, receipt := withReceipt(t, nil)
-	_, err := v.Redeem(v.ctx, receipt) // with all that callers of device mode may do
+	_, err := v.Redeem(v.ctx, receipt) // with all permissions of callers in device mode
 	v.expect("redeem", word(true, err), "FORBIDDEN")
 	if refusal := err.(*domain.Error); refusal.RequiredScope != "receipt:redeem" {
 		t.Errorf("%+v", refusal)
@@ -199,37 +199,37 @@ func TestForgedAndMalformedReceiptsGetTheSameRefusal(t *testing.T) {
 	}
 	var first string
 	for name, text := range map[string]string{
-		"nothing":                      "",
-		"dots":                         "..",
-		"two parts":                    header + "." + payload,
-		"four parts":                   receipt + ".",
-		"a JWE's five parts":           receipt + ".e30.e30",
-		"another key, its own kid":     signed(other, jose.ES256, map[jose.HeaderKey]any{typ: "strongroom-receipt+jwt", "kid": "another"}, payloadOf(t, receipt)),
-		"another key, our kid":         signed(other, jose.ES256, map[jose.HeaderKey]any{typ: "strongroom-receipt+jwt", "kid": kid}, payloadOf(t, receipt)),
-		"another type of ours":         anotherType,
-		"another issuer":               ownKey(good, anotherIssuer),
-		"alg none":                     b64(fmt.Sprintf(`{"alg":"none","kid":%q,"typ":"strongroom-receipt+jwt"}`, kid)) + "." + payload + ".",
-		"alg none, with the signature": b64(fmt.Sprintf(`{"alg":"none","kid":%q,"typ":"strongroom-receipt+jwt"}`, kid)) + "." + payload + "." + signature,
-		"alg none, rightly signed":     ownKey(strings.Replace(good, "ES256", "none", 1), payloadOf(t, receipt)),
-		"alg in lower case":            ownKey(strings.Replace(good, "ES256", "es256", 1), payloadOf(t, receipt)),
-		"HMAC with the public key":     hs256 + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)),
-		"crit":                         ownKey(strings.Replace(good, "{", `{"crit":["exp"],`, 1), payloadOf(t, receipt)),
-		"an unencoded payload":         ownKey(strings.Replace(good, "{", `{"b64":false,`, 1), payloadOf(t, receipt)),
-		"an embedded key":              ownKey(strings.Replace(good, "{", `{"jwk":{},`, 1), payloadOf(t, receipt)),
-		"alg twice":                    ownKey(strings.Replace(good, "{", `{"alg":"none",`, 1), payloadOf(t, receipt)),
-		"no kid":                       ownKey(`{"alg":"ES256","typ":"strongroom-receipt+jwt","x":1}`, payloadOf(t, receipt)),
-		"a kid that is no text":        ownKey(`{"alg":"ES256","typ":"strongroom-receipt+jwt","kid":1}`, payloadOf(t, receipt)),
-		"claims twice":                 header + "." + b64(strings.Replace(payloadOf(t, receipt), "{", `{"txn_hash":"x",`, 1)) + "." + signature,
-		"another transaction":          header + "." + b64(strings.Replace(payloadOf(t, receipt), `"txn_hash":"`, `"txn_hash":"x`, 1)) + "." + signature,
-		"padding":                      receipt + "==",
-		"a line break":                 header + "." + payload[:8] + "\n" + payload[8:] + "." + signature,
-		"a break in the signature":     header + "." + payload + "." + signature[:8] + "\r\n" + signature[8:],
-		"another spelling of the end":  receipt[:len(receipt)-1] + string(nextOf(receipt[len(receipt)-1])),
-		"half a signature":             header + "." + payload + "." + signature[:43],
-		"a signature of zeros":         header + "." + payload + "." + strings.Repeat("A", 86),
-		"JSON serialization":           fmt.Sprintf(`{"payload":%q,"protected":%q,"signature":%q}`, payload, header, signature),
-		"64 KiB":                       header + "." + strings.Repeat("e", 64<<10) + "." + signature,
-		"text that is not UTF-8":       "\xff." + payload + "." + signature,
+		"empty text":                    "",
+		"dots":                          "..",
+		"two parts":                     header + "." + payload,
+		"four parts":                    receipt + ".",
+		"a JWE's five parts":            receipt + ".e30.e30",
+		"another key, its own kid":      signed(other, jose.ES256, map[jose.HeaderKey]any{typ: "strongroom-receipt+jwt", "kid": "another"}, payloadOf(t, receipt)),
+		"another key, our kid":          signed(other, jose.ES256, map[jose.HeaderKey]any{typ: "strongroom-receipt+jwt", "kid": kid}, payloadOf(t, receipt)),
+		"another type of ours":          anotherType,
+		"another issuer":                ownKey(good, anotherIssuer),
+		"alg none":                      b64(fmt.Sprintf(`{"alg":"none","kid":%q,"typ":"strongroom-receipt+jwt"}`, kid)) + "." + payload + ".",
+		"alg none, with the signature":  b64(fmt.Sprintf(`{"alg":"none","kid":%q,"typ":"strongroom-receipt+jwt"}`, kid)) + "." + payload + "." + signature,
+		"alg none, signed with our key": ownKey(strings.Replace(good, "ES256", "none", 1), payloadOf(t, receipt)),
+		"alg in lower case":             ownKey(strings.Replace(good, "ES256", "es256", 1), payloadOf(t, receipt)),
+		"HMAC with the public key":      hs256 + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)),
+		"crit":                          ownKey(strings.Replace(good, "{", `{"crit":["exp"],`, 1), payloadOf(t, receipt)),
+		"an unencoded payload":          ownKey(strings.Replace(good, "{", `{"b64":false,`, 1), payloadOf(t, receipt)),
+		"an embedded key":               ownKey(strings.Replace(good, "{", `{"jwk":{},`, 1), payloadOf(t, receipt)),
+		"alg twice":                     ownKey(strings.Replace(good, "{", `{"alg":"none",`, 1), payloadOf(t, receipt)),
+		"no kid":                        ownKey(`{"alg":"ES256","typ":"strongroom-receipt+jwt","x":1}`, payloadOf(t, receipt)),
+		"a kid that is no text":         ownKey(`{"alg":"ES256","typ":"strongroom-receipt+jwt","kid":1}`, payloadOf(t, receipt)),
+		"claims twice":                  header + "." + b64(strings.Replace(payloadOf(t, receipt), "{", `{"txn_hash":"x",`, 1)) + "." + signature,
+		"another transaction":           header + "." + b64(strings.Replace(payloadOf(t, receipt), `"txn_hash":"`, `"txn_hash":"x`, 1)) + "." + signature,
+		"padding":                       receipt + "==",
+		"a line break":                  header + "." + payload[:8] + "\n" + payload[8:] + "." + signature,
+		"a break in the signature":      header + "." + payload + "." + signature[:8] + "\r\n" + signature[8:],
+		"another spelling of the end":   receipt[:len(receipt)-1] + string(nextOf(receipt[len(receipt)-1])),
+		"half a signature":              header + "." + payload + "." + signature[:43],
+		"a signature of zeros":          header + "." + payload + "." + strings.Repeat("A", 86),
+		"JSON serialization":            fmt.Sprintf(`{"payload":%q,"protected":%q,"signature":%q}`, payload, header, signature),
+		"64 KiB":                        header + "." + strings.Repeat("e", 64<<10) + "." + signature,
+		"text that is not UTF-8":        "\xff." + payload + "." + signature,
 	} {
 		_, err := v.backend().Redeem(v.backend().ctx, text)
 		v.expect(name, word(true, err), "BAD_USER_INPUT")

@@ -89,7 +89,7 @@ func TestEveryRestoredRowIsDetected(t *testing.T) {
 			v.verifyPIN(k, "0000")
 			i.put("attempts", kept)
 		}},
-		{"an attempt counter that was not there", func(v *instance, _ domain.KeyPair, i insider) {
+		{"an attempt counter that did not exist yet", func(v *instance, _ domain.KeyPair, i insider) {
 			v.verifyPIN(v.issue("tablet"), "0000")
 			i.write("DELETE FROM attempts WHERE account_id = @tablet")
 		}},
@@ -98,7 +98,7 @@ func TestEveryRestoredRowIsDetected(t *testing.T) {
 			v.setPIN(k, "9753")
 			i.put("credential", kept)
 		}},
-		{"a credential that was not there", func(_ *instance, _ domain.KeyPair, i insider) {
+		{"a deleted credential", func(_ *instance, _ domain.KeyPair, i insider) {
 			i.write("DELETE FROM credential WHERE @pin")
 		}},
 		{"a rotated key", func(v *instance, _ domain.KeyPair, i insider) {
@@ -124,7 +124,8 @@ func TestEveryRestoredRowIsDetected(t *testing.T) {
 	}
 }
 
-// A running process looks by itself: no request for the restored rows is needed.
+// A running process looks for rollbacks regularly, even without a request for the
+// restored rows.
 func TestARunningProcessDetectsARollbackWithoutARequest(t *testing.T) {
 	for name, change := range map[string]func(*instance, domain.KeyPair) error{
 		"of a row that it wrote": func(v *instance, k domain.KeyPair) error {
@@ -144,7 +145,7 @@ func TestARunningProcessDetectsARollbackWithoutARequest(t *testing.T) {
 			v.Start()
 			for deadline := time.Now().Add(time.Minute); !v.guard.Seen(); time.Sleep(10 * time.Millisecond) {
 				if time.Now().After(deadline) {
-					t.Fatal("the row that was put back was not noticed")
+					t.Fatal("the restored row was not detected")
 				}
 			}
 			if err := v.Stop(v.ctx); !errors.Is(err, rollback.ErrSeen) {
@@ -241,9 +242,8 @@ func TestARestoredErasedKeyIsDetected(t *testing.T) {
 	v.refusesEverything(key)
 }
 
-// A process does not know the rows that were erased before its start. When one
-// that was put back is removed again, which the entry of its erasure explains,
-// the process remembers it.
+// A process does not know the rows that were erased before its start. If a restored row
+// is removed again, the entry of its erasure explains that, and the process remembers it.
 func TestARowErasedBeforeTheStartCanBeRestoredOnlyOnce(t *testing.T) {
 	v := tamperable(t)
 	kept := v.insider().keep("attempts", "credential")
@@ -354,8 +354,8 @@ func (l *losing) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return err
 }
 
-// A verdict whose first commit got lost is written again. That other attempts
-// have lapsed meanwhile does not hinder it.
+// A verdict whose first commit was lost is written again, even if other attempts have
+// lapsed meanwhile.
 func TestALostVerdictIsWrittenAgainDespiteALapsedAttempt(t *testing.T) {
 	lose := &losing{}
 	v := openVault(t, func(c *Config) {
@@ -377,8 +377,8 @@ func TestALostVerdictIsWrittenAgainDespiteALapsedAttempt(t *testing.T) {
 	v.intact()
 }
 
-// What a background job scrubs while an act is under way does not include what
-// the act erases: that is scrubbed once the act is committed.
+// A background job that scrubs during an act does not scrub the data that the act
+// erases. That data is scrubbed once the act is committed.
 func TestAnErasureIsScrubbedAfterItsCommit(t *testing.T) {
 	var v *instance
 	s := &scrubbing{}
@@ -396,7 +396,7 @@ func TestAnErasureIsScrubbedAfterItsCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !s.clean {
-		t.Error("what the act erased was not scrubbed")
+		t.Error("the erased data was not scrubbed")
 	}
 }
 
@@ -459,9 +459,9 @@ func TestAnAppendFailsIfTheNewestEntryWasRemoved(t *testing.T) {
 	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
 	v.insider().write("DELETE FROM audit_verdict")
 	if got := v.verifyPIN(key, "0000"); got == "false" {
-		t.Error("a guess was answered behind a trail that was cut")
+		t.Error("a guess was answered although the trail was cut")
 	}
 	if !v.guard.Seen() {
-		t.Error("that the newest entry is gone was not noticed")
+		t.Error("the missing newest entry was not detected")
 	}
 }

@@ -126,8 +126,8 @@ func countedVault(t *testing.T) (*instance, func(do func()) postgres.Stats) {
 	}
 }
 
-// Nobody waits for the last round trip, which ends the View. So an operator waits for
-// three, however much a page shows. Health is no page: it attempts a write, as
+// No caller waits for the last round trip, which ends the View. So an operator waits for
+// three, regardless of how much a page shows. Health is no page: it attempts a write, as
 // readiness does.
 func TestOnPostgreSQLOperatorsPagesTakeFewRoundTrips(t *testing.T) {
 	if testing.Short() {

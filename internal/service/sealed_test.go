@@ -102,8 +102,8 @@ func TestAnErasedAccountLeavesNoVerifierBehind(t *testing.T) {
 	v.intact()
 }
 
-// Nothing about the devices of an erased account stays in clear, whether their
-// keys were in use or had ended. Another account's stays.
+// No data about the devices of an erased account stays in plaintext, whether their
+// keys were in use or had ended. Another account's data stays.
 func TestAnErasedAccountLeavesNoDeviceDataInPlaintext(t *testing.T) {
 	v := openJWT(t, nil)
 	alice, bob := v.as("alice"), v.as("bob")
@@ -145,7 +145,7 @@ func TestAnErasedAccountLeavesNoDeviceDataInPlaintext(t *testing.T) {
 	}
 	must[domain.ActResult](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, testIssuer, "alice"), domain.Act{Reason: "she asked"}))
 	if got := everything(); len(got) > 0 {
-		t.Errorf("in clear after the erasure: %q", got)
+		t.Errorf("in plaintext after the erasure: %q", got)
 	}
 	if got := inClear("bob's device", []byte("bob's phone")); len(got) != 1 {
 		t.Errorf("of another account: %q", got)
@@ -228,7 +228,7 @@ func TestErasedKeysAndVerifiersAreNotInTheFiles(t *testing.T) {
 	v.expect("set", v.setPIN(k, "1357"), "true")
 	rotated, verifier := v.stored(k).Sealed, v.credential(k).Sealed
 	if !left(rotated) || !left(verifier) {
-		t.Fatal("what is stored is not in the files")
+		t.Fatal("the stored values are not in the files")
 	}
 	erased := v.stored(v.rotate("phone")).Sealed
 	if err := v.records.Scrub(v.ctx); err != nil {

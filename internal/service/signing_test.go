@@ -228,11 +228,11 @@ func TestAnEditedSigningKeyIsRefusedAndWithdrawn(t *testing.T) {
 			if err := v.issuer.Tend(v.ctx); !record.IsTampered(err) {
 				t.Errorf("reading it: %v", err)
 			}
-			same(v, "what a running process publishes", v.kids(), kids)
+			same(v, "keys that a running process publishes", v.kids(), kids)
 			w := v.beside()
 			w.tend()
 			if set, _ := w.KeySet(); set != nil {
-				t.Errorf("what a new process publishes: %s", set)
+				t.Errorf("a new process publishes %s", set)
 			}
 			same(v, "entries", v.events()[domain.EventTamperingSeen] > 0, true)
 			if _, err := v.WithdrawSigningKeys(v.ctx, domain.Act{Reason: "repair"}); err != nil {
@@ -264,7 +264,7 @@ func TestAnEditedSigningKeyIsRefusedAndWithdrawn(t *testing.T) {
 	}
 }
 
-// TestAWithdrawnSigningKeyCannotBeRestored: others may have its private key.
+// Others may have the private key of a withdrawn signing key.
 func TestAWithdrawnSigningKeyCannotBeRestored(t *testing.T) {
 	v := openSigning(t)
 	insider := v.insider()
@@ -283,11 +283,11 @@ func TestAWithdrawnSigningKeyCannotBeRestored(t *testing.T) {
 	if err := v.issuer.Tend(v.ctx); !record.IsTampered(err) {
 		t.Errorf("reading it: %v", err)
 	}
-	same(v, "what a running process publishes", v.kids(), kids)
+	same(v, "keys that a running process publishes", v.kids(), kids)
 	w := v.beside()
 	w.tend()
 	if set, _ := w.KeySet(); set != nil {
-		t.Errorf("what a new process publishes: %s", set)
+		t.Errorf("a new process publishes %s", set)
 	}
 	for _, i := range []*instance{v, w} {
 		if _, ok, err := i.issuer.Verify(i.ctx, "test+jwt", forged); ok {
@@ -299,6 +299,6 @@ func TestAWithdrawnSigningKeyCannotBeRestored(t *testing.T) {
 	}
 	v.tend()
 	w.tend()
-	same(v, "what both publish", v.kids(), w.kids())
+	same(v, "keys that both publish", v.kids(), w.kids())
 	v.intact()
 }

@@ -50,8 +50,8 @@ func (tx watchedTx) CiphertextNoted(account, keyID string, digest domain.Ciphert
 	return tx.Tx.CiphertextNoted(account, keyID, digest)
 }
 
-// Requests with one ciphertext that come at once have all looked before any of
-// them has spent it.
+// Several requests with one ciphertext arrive at once. All of them check for a replay
+// before any of them has recorded the ciphertext as used.
 func TestAParallelReplayIsRefusedAndCostsNoAttempt(t *testing.T) {
 	w := &watched{}
 	v := openVault(t, func(c *Config) { c.ReplayProtection, w.Store, c.Store = true, c.Store, w })
@@ -126,7 +126,7 @@ func TestAClientThatHangsUpDoesNotGetItsAttemptBack(t *testing.T) {
 	}
 }
 
-// The duration would reveal who has a PIN, if less work were done where there is none.
+// If a verify did less work without a PIN, its duration would reveal that none is set.
 func TestAVerifyCostsTheSameWorkIfNothingIsSet(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		c.Workers, c.Verifier = 1, verifier.Params{Memory: 96, Time: 3, Parallelism: 2}
@@ -154,8 +154,8 @@ func (v *instance) blocks(do func()) uint64 {
 	return filled() - before
 }
 
-// The duration would reveal which of the previous PINs a guess is, if a hit ended the
-// comparison.
+// If a match ended the comparison, the duration would reveal which previous PIN a guess
+// matches.
 func TestRefusingAnyPreviousPINCostsTheSameWork(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Workers, c.History = 1, 4 })
 	k := v.issue("phone")

@@ -236,7 +236,7 @@ func TestProcessesThatStartTogetherCreateOneKeyset(t *testing.T) {
 			t.Errorf("two trails were begun: %s and %s", s.home, services[0].home)
 		}
 	}
-	// What one writes, every other reads.
+	// Each process reads what another one wrote.
 	k, err := services[0].GenerateKey(ctx, domain.Identity{DeviceID: "phone"})
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestProcessesThatStartTogetherCreateOneKeyset(t *testing.T) {
 	}
 }
 
-// An orderly stop loses nothing, not even the counts of what changed nothing.
+// An orderly stop loses nothing, not even the counts of operations without a change.
 func TestStopWritesCountsThatWereOnlyInMemory(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures = 1 })
 	k := v.issue("phone")
@@ -413,7 +413,7 @@ func TestAFailedTransactionNeverGivesAVerdict(t *testing.T) {
 		"it is rolled back": func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
 			return run(func(tx store.Tx) error { return errors.Join(fn(tx), errDisk) })
 		},
-		"it is done and says that it failed": func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
+		"it is committed and reports a failure": func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
 			return errors.Join(run(fn), errDisk)
 		},
 		"it panics": func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
@@ -461,7 +461,7 @@ func TestAFailedTransactionNeverGivesAVerdict(t *testing.T) {
 			u.arm(0)
 			v.intact()
 			if strings.Contains(v.log.String(), "canary") {
-				t.Errorf("the log shows what a panic said:\n%s", v.log)
+				t.Errorf("the log shows the message of a panic:\n%s", v.log)
 			}
 		})
 	}
@@ -623,7 +623,7 @@ func TestAPanicCountsAsAFailureAndReleasesItsWorker(t *testing.T) {
 	v.issue("phone")
 	v.intact()
 	if bytes.Contains(append(v.written(), v.log.Bytes()...), []byte(canary)) {
-		t.Error("what the panic said was written down")
+		t.Error("the message of the panic was stored or logged")
 	}
 }
 
@@ -637,7 +637,7 @@ func (v *instance) written() (all []byte) {
 		}
 	}
 	if !bytes.Contains(all, []byte("phone")) {
-		v.t.Error("this looks in the wrong place: what was written is not there")
+		v.t.Error("this looks in the wrong place: the written data is not there")
 	}
 	return all
 }

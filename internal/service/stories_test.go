@@ -22,7 +22,7 @@ func TestFiftyParallelFirstRequestsGetOneKey(t *testing.T) {
 	keys := parallel(50, func() string { return v.issue("phone").KeyID })
 	for _, k := range keys {
 		if k != keys[0] {
-			t.Fatalf("two keys were answered: %s and %s", keys[0], k)
+			t.Fatalf("the answers hold two keys: %s and %s", keys[0], k)
 		}
 	}
 	if n := v.events()[domain.EventKeyIssued]; n != 1 {
@@ -42,7 +42,7 @@ func TestParallelRotationsEachAnswerAKeyAndLeaveOneValid(t *testing.T) {
 		if word := v.verifyPIN(k, "1357"); word == "true" {
 			valid++
 		} else if word != string(domain.CodeKeyNotUsable) {
-			t.Errorf("an ended key was answered %s", word)
+			t.Errorf("an ended key got the answer %s", word)
 		}
 	}
 	if valid != 1 {
@@ -117,7 +117,7 @@ func TestAnExpiredKeyIsReplaced(t *testing.T) {
 	v.expect("verify", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
 	current := v.issue("phone")
 	if current.KeyID == old.KeyID {
-		t.Fatal("the expired key was answered again")
+		t.Fatal("the expired key was returned again")
 	}
 	v.expect("verify under the new key", v.verifyPIN(current, "1357"), "true")
 	if k := v.stored(old); k.State != domain.KeyExpired || len(k.Sealed) != 0 {

@@ -206,12 +206,12 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 		{"a credential is given another version", run("UPDATE credential SET version = version - 1 WHERE @pin"),
 			answers{"INTERNAL", "INTERNAL", "true"}}, // its next version was written before
 
-		{"failures are set back to none", run("UPDATE attempts SET failures = 0 WHERE @pin"), counterRefused},
+		{"failures are reset to 0", run("UPDATE attempts SET failures = 0 WHERE @pin"), counterRefused},
 		{"a lock is cleared", func(v *instance, i insider) {
 			v.lock()
 			i.write("UPDATE attempts SET locked_until = 0 WHERE @pin")
 		}, counterRefused},
-		{"a lock for good is cleared", func(v *instance, i insider) {
+		{"a permanent lock is cleared", func(v *instance, i insider) {
 			for range 6 {
 				v.lock()
 				v.clock.Advance(48 * time.Hour)
@@ -222,7 +222,7 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 		{"an account is locked out", run("UPDATE attempts SET permanent = TRUE WHERE @pin"), counterRefused},
 		{"the failures of the day are forgotten", run("UPDATE attempts SET recent = '[]' WHERE @pin"), counterRefused},
 		{"a failure is moved to another time", run("UPDATE attempts SET recent = replace(recent, '1', '2') WHERE @pin"), counterRefused},
-		{"a pending attempt is made up", run(`UPDATE attempts SET pending = '[{"try":"x","lease":4102444800000000}]' WHERE @pin`), counterRefused},
+		{"a pending attempt is forged", run(`UPDATE attempts SET pending = '[{"try":"x","lease":4102444800000000}]' WHERE @pin`), counterRefused},
 		{"a pending attempt is forgotten", func(v *instance, i insider) {
 			v.mustReserve(v.issue("phone"))
 			i.write("UPDATE attempts SET pending = '[]' WHERE @pin")
@@ -237,7 +237,7 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 			i.write(`UPDATE attempts SET (id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac) =
 				(SELECT id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac FROM attempts WHERE @passcode) WHERE @pin`)
 		}, counterRefused},
-		{"an attempt counter of a moment ago is given the present version", func(v *instance, i insider) {
+		{"an earlier attempt counter is given the current version", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
 			v.verifyPIN(v.issue("phone"), "0000")
 			before["version"] = i.read("SELECT version FROM attempts WHERE @pin")["version"]
@@ -287,7 +287,7 @@ func TestAccountsWithSwappedNamesGetNoNewKeys(t *testing.T) {
 	i.write("UPDATE account SET subject = 'phone' WHERE id = @tablet")
 	i.write("UPDATE account SET subject = 'tablet' WHERE subject = 'nobody'")
 	if again := v.issue("phone"); again.KeyID != key.KeyID {
-		t.Error("the phone was given another's key")
+		t.Error("the phone got the key of another account")
 	}
 	v.expect("verify", v.verifyPIN(key, "1357"), "true")
 	_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
@@ -452,13 +452,13 @@ func TestAuditVerifyFindsTamperingThatTheRunningServiceMisses(t *testing.T) {
 			i.write("DELETE FROM attempts WHERE @pin")
 			v.verifyPIN(v.issue("phone"), "1357")
 		}, "attempts: the record is gone"},
-		{"a credential is made up", run(`INSERT INTO credential SELECT tenant, 'x', type, 'x', version, created_at, updated_at, sealed
+		{"a credential is forged", run(`INSERT INTO credential SELECT tenant, 'x', type, 'x', version, created_at, updated_at, sealed
 			FROM credential WHERE @pin`), "credential: no entry about this record"},
-		{"a key is made up under no name", forge("device_key", "account_id = @phone", map[string]any{"account_id": "", "id": "", "device_id": "x"}),
+		{"a key without a name is forged", forge("device_key", "account_id = @phone", map[string]any{"account_id": "", "id": "", "device_id": "x"}),
 			"key: no entry about this record"},
-		{"a credential is made up for no account", forge("credential", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}),
+		{"a credential without an account is forged", forge("credential", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}),
 			"credential: no entry about this record"},
-		{"an attempt counter is made up for no account", forge("attempts", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}), "attempts: the record was edited"},
+		{"an attempt counter without an account is forged", forge("attempts", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}), "attempts: the record was edited"},
 		{"an erased credential is brought back", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM credential WHERE @pin")
 			if err := v.erase("phone", "reason"); err != nil {
@@ -474,7 +474,7 @@ func TestAuditVerifyFindsTamperingThatTheRunningServiceMisses(t *testing.T) {
 			v.issue("watch")
 			i.write("DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)")
 		}, "key: no entry about this record"},
-		{"a verdict of no chain is forged", func(_ *instance, i insider) {
+		{"a verdict without a chain is forged", func(_ *instance, i insider) {
 			row := i.read("SELECT * FROM audit_verdict WHERE seq = 7")
 			row["chain"] = int64(-1)
 			i.put("audit_verdict", row)
@@ -546,7 +546,7 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 		{"an entry is forged at the lowest number", forge("audit_log", "seq = 5", map[string]any{"seq": int64(math.MinInt64)}),
 			math.MinInt64, "no entry has this number: it was forged"},
 		{"an entry is forged in a chain without a name", forge("audit_log", "seq = 1", map[string]any{"chain": ""}), 1, "the entry was changed"},
-		{"all is wiped but an entry before the beginning", func(v *instance, i insider) {
+		{"everything is deleted except an entry before the beginning", func(v *instance, i insider) {
 			forge("audit_log", "seq = 5", map[string]any{"seq": int64(-1000)})(v, i)
 			i.write("DELETE FROM audit_log WHERE seq > 0")
 			for _, table := range []string{"device_key", "credential", "attempts"} {
@@ -584,7 +584,7 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 	damages = append(damages,
 		damage{"a verdict's second is written in another way",
 			run("UPDATE audit_verdict SET second = second + 2100, micros = micros - 2100000000 WHERE seq = 7"), verdict, "the entry was changed"},
-		damage{"a chain is made up of verdicts", func(_ *instance, i insider) {
+		damage{"a chain of verdicts is forged", func(_ *instance, i insider) {
 			i.write("INSERT INTO audit_chain (tenant, name, number) SELECT tenant, 'x', 77 FROM audit_chain LIMIT 1")
 			row := i.read("SELECT * FROM audit_verdict WHERE seq = 7")
 			row["chain"] = int64(77)
@@ -680,7 +680,7 @@ func TestAnUnreadableAttemptCounterIsRefused(t *testing.T) {
 		v.expect("set", v.setPIN(k, "9876"), "INTERNAL")
 		v.tamperingWasSeen()
 		if problems := v.problems(); len(problems) == 0 {
-			t.Errorf("audit verify passes an attempt counter whose %s is damaged", column)
+			t.Errorf("audit verify accepts an attempt counter with a damaged %s", column)
 		}
 		if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "the log names this attempt counter"); err != nil {
 			t.Error(err)
@@ -727,11 +727,11 @@ func TestARestoredErasedCredentialIsDetected(t *testing.T) {
 	}
 	k := v.issue("phone")
 	i.put("credential", before)
-	v.expect("set over what came back", v.setPIN(k, "9876"), "INTERNAL")
+	v.expect("set over the restored credential", v.setPIN(k, "9876"), "INTERNAL")
 	v.kill() // a restart forgets which rows were erased
 	v.expect("set over it after a restart", v.setPIN(k, "9876"), "true")
 	if problems := v.problems(); len(problems) == 0 {
-		t.Error("audit verify passes a credential that came back from its erasure")
+		t.Error("audit verify accepts a restored erased credential")
 	}
 }
 

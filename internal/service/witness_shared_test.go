@@ -88,8 +88,8 @@ func (v *instance) keepWitness() {
 	}
 }
 
-// A note that another instance wrote and that names an entry this store lacks ends the
-// service. One that nobody of ours wrote does not, and is not overwritten.
+// A note that was cut or edited neither stops the service nor is overwritten. A genuine
+// note of another instance does not stop the service if the store has its entries.
 func TestARunningInstanceIgnoresEditedWitnessNotes(t *testing.T) {
 	v, s := onShelf(t)
 	key := v.issue("phone")
@@ -104,7 +104,7 @@ func TestARunningInstanceIgnoresEditedWitnessNotes(t *testing.T) {
 			v.keepWitness()
 		}
 		if v.guard.Seen() || s.writes != before {
-			t.Errorf("%s: it is believed or overwritten", what)
+			t.Errorf("%s: it is trusted or overwritten", what)
 		}
 		if !strings.Contains(v.log.String(), "was edited or is not a witness") {
 			t.Errorf("%s: the log says %s", what, v.log)
@@ -119,15 +119,15 @@ func TestARunningInstanceIgnoresEditedWitnessNotes(t *testing.T) {
 	forked.issue("another")
 	forked.keepWitness()
 	if v.keepWitness(); v.guard.Seen() {
-		t.Error("an entry that the store has ends the service")
+		t.Error("a note of an entry that the store has stopped the service")
 	}
 	if w := v.verifyPIN(key, "1357"); w != "true" {
 		t.Errorf("the right PIN is %s", w)
 	}
 }
 
-// A note of a later epoch ends the service: somebody restored the database, and this
-// process serves the state before.
+// A note of a later epoch stops the service: the database was restored, and this process
+// serves the state before that restore.
 func TestAWitnessNoteOfALaterEpochStopsTheService(t *testing.T) {
 	v, s := onShelf(t)
 	since := domain.Micros(v.clock.Now().Add(time.Hour))
@@ -138,7 +138,7 @@ func TestAWitnessNoteOfALaterEpochStopsTheService(t *testing.T) {
 	}
 	s.edit(place.Heads, func(string) string { return string(later) })
 	if v.keepWitness(); !v.guard.Seen() || !strings.Contains(v.log.String(), "the witness names epoch 2 of the database, and this is epoch 1") {
-		t.Errorf("it goes on:\n%s", v.log)
+		t.Errorf("the service continues:\n%s", v.log)
 	}
 	v.kill()
 	err = v.CheckWitness(v.ctx)
@@ -151,7 +151,7 @@ func TestAWitnessNoteOfALaterEpochStopsTheService(t *testing.T) {
 	v.startsAfter("it was accepted", func() {})
 }
 
-// A place that fails blocks nothing. The log says it once, and that it is over.
+// A place that fails blocks nothing. The log reports the failure once and its end once.
 func TestAWitnessThatFailsIsLoggedOnce(t *testing.T) {
 	v, s := onShelf(t)
 	s.fail(errors.New("the shelf is gone"))
@@ -161,13 +161,13 @@ func TestAWitnessThatFailsIsLoggedOnce(t *testing.T) {
 	key := v.issue("phone")
 	v.verifyPIN(key, "1357")
 	if n := strings.Count(v.log.String(), "the witness cannot be kept"); n != 1 {
-		t.Errorf("the log says it %d times:\n%s", n, v.log)
+		t.Errorf("the log reports the failure %d times:\n%s", n, v.log)
 	}
 	s.fail(nil)
 	v.keepWitness()
 	v.keepWitness()
 	if n := strings.Count(v.log.String(), "the witness is up to date again"); n != 1 {
-		t.Errorf("the log says %d times that it is over", n)
+		t.Errorf("the log reports the end of the failure %d times", n)
 	}
 	before := s.writes
 	for range 5 {
@@ -178,8 +178,7 @@ func TestAWitnessThatFailsIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// The keys that ended are listed, whoever ended them, and a list that was edited is
-// not believed.
+// The witness lists revoked and rotated keys, and does not trust an edited list.
 func TestTheWitnessListsKeysThatEnded(t *testing.T) {
 	v, s := onShelf(t)
 	for n := range 3 {
@@ -216,8 +215,8 @@ func TestTheWitnessListsKeysThatEnded(t *testing.T) {
 	}
 }
 
-// The witness follows the data keys: after a rotation it is signed with the new one, and
-// no start needs the old one.
+// After a rotation of the data key, the witness is signed with the new one, and no start
+// needs the old one.
 func TestTheWitnessSurvivesADataKeyRotation(t *testing.T) {
 	v, s := onShelf(t)
 	v.rotatedDataKey() // at once: the note is still signed with the destroyed key
@@ -228,7 +227,7 @@ func TestTheWitnessSurvivesADataKeyRotation(t *testing.T) {
 		t.Errorf("the log says %s", v.log)
 	}
 	if s.writes == before || v.guard.Seen() {
-		t.Error("it is not written anew")
+		t.Error("it is not written again")
 	}
 }
 
@@ -242,6 +241,6 @@ func TestAnIdleProcessDetectsARollback(t *testing.T) {
 	v.startsAfter("nothing", func() {})
 	kept.putBack()
 	if err := v.guard.Look(v.ctx); !v.guard.Seen() {
-		t.Errorf("it is not noticed: %v", err)
+		t.Errorf("the rollback was not detected: %v", err)
 	}
 }

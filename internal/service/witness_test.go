@@ -71,7 +71,7 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 		t.Fatalf("--accept-restored %s: %v", name, err)
 	}
 	if n := v.events()[domain.EventStoreRestored]; n != 1 {
-		t.Errorf("%d entries say that it was accepted", n)
+		t.Errorf("%d entries record the acceptance", n)
 	}
 	if err := v.startAccepting(name); err == nil || !strings.Contains(err.Error(), "remove it") {
 		t.Errorf("the setting is left where it is: %v", err)
@@ -193,7 +193,7 @@ func TestAWitnessIsBegunAtANewPlace(t *testing.T) {
 		entered = entered || e.Event == domain.EventWitnessBegun && strings.HasSuffix(e.Reason, ":"+another)
 	})
 	if !entered {
-		t.Error("the trail does not have the place")
+		t.Error("the trail does not name the place")
 	}
 	if !strings.Contains(v.log.String(), "the database had one elsewhere") {
 		t.Errorf("the log says %s", v.log)
@@ -251,7 +251,7 @@ func TestAnEditedWitnessIsRefusedButNotAnotherStoresWitness(t *testing.T) {
 	}
 }
 
-// What is pruned, erased, unlocked or appended beside is no reason to refuse.
+// Erasures and prunes by other processes and kills are no reason to refuse a start.
 func TestLegitimateWorkDoesNotContradictTheWitness(t *testing.T) {
 	v, _ := witnessed(t)
 	v.startsAfter("a command beside", func() {

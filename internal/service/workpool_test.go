@@ -38,8 +38,8 @@ func queued(p *workpool.Pool, n int) {
 	until(func() bool { return p.State().Queued == n })
 }
 
-// Where no caller is identified before a key was looked up, it is the key's account
-// that takes its turn.
+// If no caller is identified before the key is looked up, the key's account takes the
+// turn.
 func TestUnidentifiedCallersTakeTurnsByAccount(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Workers = 1 })
 	phone, tablet := v.issue("phone"), v.issue("tablet")
