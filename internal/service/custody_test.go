@@ -437,7 +437,7 @@ func TestARowUnderADestroyedDataKeyIsRefused(t *testing.T) {
 	v.expect("a guess at the row that was put back", v.verifyPIN(k, "1357"), "INTERNAL")
 }
 
-// Records that are not sealed have a MAC: the epoch, rotation plans, dead letters.
+// The epoch and rotation plans are not sealed but have a MAC.
 func TestSettingsSurviveADataKeyRotation(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")

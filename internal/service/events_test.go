@@ -459,6 +459,29 @@ func TestAnEventThatWasEditedIsNeverSent(t *testing.T) {
 	}
 }
 
+// The data key that authenticated them is destroyed in between.
+func TestEventsSurviveADataKeyRotation(t *testing.T) {
+	r := newReceiver(t)
+	r.behaves(func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false })
+	v := openVault(t, sendTo(t, r, nil))
+	stop := v.runs()
+	v.issue("phone")
+	v.outboxHolds(0, 1)
+	stop()
+	v.kill()
+	v.issue("tablet")
+	v.outboxHolds(1, 1)
+	v.rotatedDataKey()
+	r.behaves(func(http.ResponseWriter, *http.Request, int64) bool { return true })
+	v.runs()
+	if _, err := v.ResendDeadLetters(v.ctx, domain.DeadLetterFilter{}, becauseOf); err != nil {
+		t.Fatal(err)
+	}
+	r.until("both events, and an event about the dead letter", func(got []cloudEvent) bool { return len(got) == 3 })
+	v.outboxHolds(0, 0)
+	v.intact()
+}
+
 func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	r := newReceiver(t)
 	r.behaves(func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false })

@@ -367,6 +367,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestQueuedEventsOfAKilledProcessGoToTheNewReceiver,
 	TestEventsFitTheirSchema,
 	TestAnEventThatWasEditedIsNeverSent,
+	TestEventsSurviveADataKeyRotation,
 	TestDeadLettersAreListedAndSentAgain,
 	TestManyDeadLettersAreResentInOneAct,
 	TestWithoutAReceiverTheOutboxStaysEmpty,

@@ -14,6 +14,7 @@ func TestAThrowAwayKeyIsNotCountedAndNeedsAdmission(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	written := v.events()
 	key, err := v.ThrowAwayKey(v.ctx)
 	if err != nil || key.N.BitLen() != v.cfg.KeyBits {
 		t.Fatalf("%v %v", key, err)
@@ -25,6 +26,9 @@ func TestAThrowAwayKeyIsNotCountedAndNeedsAdmission(t *testing.T) {
 	after, err := v.Summary(v.ctx, 1)
 	if diff := cmp.Diff(before, after); diff != "" || err != nil {
 		t.Errorf("%v; the summary changed:\n%s", err, diff)
+	}
+	if diff := cmp.Diff(written, v.events()); diff != "" {
+		t.Errorf("the trail changed:\n%s", diff)
 	}
 	for _, l := range []*workpool.Pool{v.verifying, v.generating} {
 		defer mustEnter(t, l).Leave()
