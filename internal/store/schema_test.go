@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestADifferenceOfADefinitionIsShownAlone(t *testing.T) {
+func TestOnlyTheDifferingPartOfADefinitionIsShown(t *testing.T) {
 	const table = "CREATE TABLE t ( id TEXT NOT NULL, mac BLOB NOT NULL, PRIMARY KEY (id) ) STRICT"
 	for is, want := range map[string]string{
 		strings.Replace(table, "mac BLOB NOT NULL, ", "", 1):       `table t is "… …" and should be "… mac BLOB NOT NULL, …"`,

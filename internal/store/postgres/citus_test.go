@@ -24,7 +24,7 @@ import (
 )
 
 // The values are those of hashtext on PostgreSQL 15.
-func TestATextHasTheHashThatPostgreSQLGivesIt(t *testing.T) {
+func TestTheHashOfATextMatchesPostgreSQL(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int32{"": -1477818771, "a": 1075015857, "abcdefghi": -92131489, "abcdefghijk": -1483803693,
 		"abcdefghijkl": -1586087212, "abcdefghijklm": 405849808, strings.Repeat("x", 26): -1144469394} {
@@ -51,12 +51,12 @@ func TestAChainLiesOnTheNodeOfItsWriter(t *testing.T) {
 }
 
 // A coordinator reports the refusal of a node as a warning, and then its own error.
-func TestARefusalByANodeOfCitusIsRunAgain(t *testing.T) {
+func TestRefusalsByCitusNodesAreRecognized(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]bool{"40001": true, "40P01": true, "01000": false, "57P01": false} {
 		c := &pgconn.PgError{Code: "XX000", SeverityUnlocalized: "ERROR"}
 		if !nodeFailed(c) {
-			t.Error("the error of the coordinator is not known")
+			t.Error("the error of the coordinator is not recognized")
 		}
 		if got := undoes(code); got != want {
 			t.Errorf("after the warning %s, undone is %v, want %v", code, got, want)
@@ -219,7 +219,7 @@ func TestContractOnCitus(t *testing.T) {
 // Each of two transactions reads what the other one writes, and both have written
 // before the first one commits. So the node refuses the second one at its commit,
 // which the coordinator reports as an internal error.
-func TestOnCitusANodeThatRefusesACommitIsAskedAgain(t *testing.T) {
+func TestOnCitusATransactionRefusedAtItsCommitRunsAgain(t *testing.T) {
 	t.Parallel()
 	url := distributed(t)
 	var written, done sync.WaitGroup
@@ -250,7 +250,7 @@ func TestOnCitusANodeThatRefusesACommitIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestOnCitusAccountsAreWhereTheStoreThinks(t *testing.T) {
+func TestOnCitusAccountsAreOnTheNodesThatTheStoreComputes(t *testing.T) {
 	t.Parallel()
 	s := opened(t, distributed(t))
 	if s.citus == nil || s.citus.nodes < 2 {
@@ -268,7 +268,7 @@ func TestOnCitusAccountsAreWhereTheStoreThinks(t *testing.T) {
 			t.Fatal(group, first)
 		}
 		if (group[0] == first[0]) != (s.citus.node(id) == 0) {
-			t.Errorf("account %s is in group %s (the first is %s), and the store thinks on node %d", id, group[0], first[0], s.citus.node(id))
+			t.Errorf("account %s is in group %s (the first is %s), but the store computed node %d", id, group[0], first[0], s.citus.node(id))
 		}
 	}
 }

@@ -25,7 +25,7 @@ import (
 
 // A migration that adds a table or a column must add it to the list too, or a
 // copy would leave it empty.
-func TestTheListOfTablesIsThisSchema(t *testing.T) {
+func TestTheTableListMatchesTheSchema(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
 	kinds := map[store.Kind]string{store.Text: "text", store.Bytes: "bytea", store.Integer: "bigint", store.Flag: "boolean", store.Small: "integer"}
@@ -158,7 +158,7 @@ func copied(ctx context.Context, t testing.TB, path string, to *Store, progress 
 
 func ignore(store.CopyProgress) {}
 
-func TestACopyHoldsEveryRowAndGoesOnWhereItWasInterrupted(t *testing.T) {
+func TestACopyHasEveryRowAndResumesAfterInterruption(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
@@ -220,7 +220,7 @@ func TestACopyHoldsEveryRowAndGoesOnWhereItWasInterrupted(t *testing.T) {
 	}
 }
 
-func TestADifferenceIsFoundBeforeACopyIsCalledWhole(t *testing.T) {
+func TestACopyThatDiffersIsNotMarkedComplete(t *testing.T) {
 	t.Parallel()
 	path := begun(t, func(tx store.Tx) error {
 		for i := range 20 {
@@ -256,7 +256,7 @@ func TestADifferenceIsFoundBeforeACopyIsCalledWhole(t *testing.T) {
 	}
 }
 
-func TestACopyGoesIntoNothingElse(t *testing.T) {
+func TestACopyRefusesAnUnsuitableTarget(t *testing.T) {
 	t.Parallel()
 	ctx, path := context.Background(), begun(t, nothing)
 	put := func(name, value string) func(*Store) {
@@ -298,7 +298,7 @@ func TestACopyGoesIntoNothingElse(t *testing.T) {
 	}
 }
 
-func TestOfTwoCopiesAtOnceOneGivesUp(t *testing.T) {
+func TestACopyStopsIfAnotherCopyWritesToTheTarget(t *testing.T) {
 	t.Parallel()
 	path := begun(t, everything)
 	s := opened(t, migratedDatabase(t))
@@ -313,7 +313,7 @@ func TestOfTwoCopiesAtOnceOneGivesUp(t *testing.T) {
 	}
 }
 
-func TestARowThatIsThereAlreadyIsSaid(t *testing.T) {
+func TestACopyNamesRowsThatTheTargetAlreadyHas(t *testing.T) {
 	t.Parallel()
 	path := begun(t, func(tx store.Tx) error {
 		return tx.InsertAccount(domain.Account{ID: "a", Mode: domain.ModeDevice, Subject: "phone"})
@@ -327,9 +327,9 @@ func TestARowThatIsThereAlreadyIsSaid(t *testing.T) {
 	}
 }
 
-// SQLite keeps what PostgreSQL cannot. No use case writes such a row, so
-// somebody else did.
-func TestWhatPostgreSQLCannotHoldIsRefusedByName(t *testing.T) {
+// SQLite keeps values that PostgreSQL cannot store. No use case writes such a
+// row, so another program did.
+func TestValuesThatPostgreSQLCannotStoreAreRefusedByName(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
@@ -354,7 +354,7 @@ func TestWhatPostgreSQLCannotHoldIsRefusedByName(t *testing.T) {
 
 // A first start on a store and a copy look for each other's
 // settings before they write their own.
-func TestAStoreIsNotBegunWhereACopyIs(t *testing.T) {
+func TestAStoreDoesNotStartOnAnUnfinishedCopy(t *testing.T) {
 	t.Parallel()
 	path, url := begun(t, nothing), pgtest.Database(t)
 	mine, other := migrated(t, url), opened(t, url)

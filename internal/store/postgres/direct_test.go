@@ -30,7 +30,7 @@ func TestVersionsOfCitusThatNeverFreePlansAreKnown(t *testing.T) {
 	}
 }
 
-func TestANodeIsReachedAsTheURLSays(t *testing.T) {
+func TestANodeConnectionUsesTheSettingsOfTheURL(t *testing.T) {
 	t.Parallel()
 	const name = "fd00::7:5433" // as Citus has it
 	for url, password := range map[string]string{
@@ -155,7 +155,7 @@ func TestAnUpdateOfAnAccountGoesToItsNode(t *testing.T) {
 	}
 }
 
-func TestANodeThatCannotBeReachedIsReplacedByTheCoordinator(t *testing.T) {
+func TestUpdatesUseTheCoordinatorIfANodeIsUnreachable(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)
 	closed := must(net.Listen("tcp", "127.0.0.1:0"))
@@ -199,9 +199,9 @@ func TestANodeThatIsNoLongerListedIsLoggedOnceAndNotUsed(t *testing.T) {
 	}
 }
 
-// A node that was removed from the cluster serves connections on, with metadata that are
+// A node that was removed from the cluster still serves connections, with metadata that are
 // no longer kept current.
-func TestANodeIsNotUsedUnlessItWasListedLately(t *testing.T) {
+func TestANodeIsUsedOnlyIfItWasListedRecently(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)
 	s, e := withNode(t, address, address)
@@ -249,7 +249,7 @@ func TestAnUpdateThatNeedsTheCoordinatorRunsAgainThere(t *testing.T) {
 }
 
 // Some Updates use direct connections and some the coordinator's.
-func TestOfUpdatesOnBothWaysNoneIsLost(t *testing.T) {
+func TestUpdatesThroughNodesAndCoordinatorAreNotLost(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)
 	s, _ := withNode(t, address, address)
@@ -289,7 +289,7 @@ func wantNoneLost(t *testing.T, stores ...*Store) {
 	}
 }
 
-func TestOnADirectConnectionWritesCheckWhatTheyNeed(t *testing.T) {
+func TestWritesOnADirectConnectionCheckKeysAndVersions(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)
 	s, _ := withNode(t, address, address)
@@ -336,7 +336,7 @@ func TestOnADirectConnectionWritesCheckWhatTheyNeed(t *testing.T) {
 	}
 }
 
-func TestOnADirectConnectionAnEntryFollowsTheNewestOne(t *testing.T) {
+func TestADirectConnectionAcceptsOnlyTheNextEntry(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)
 	s, _ := withNode(t, address, address)

@@ -198,7 +198,7 @@ func deployed(t *testing.T, file string) string {
 	return string(text)
 }
 
-func TestTheSchemasOfOtherEnginesAreThoseOfTheMigrations(t *testing.T) {
+func TestSchemaFilesOfOtherEnginesMatchTheMigrations(t *testing.T) {
 	t.Parallel()
 	s := migrationsSchema(t)
 	// The engines get these columns and indexes with new tables, which need no more.
@@ -214,7 +214,7 @@ func TestTheSchemasOfOtherEnginesAreThoseOfTheMigrations(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(want, deployed(t, e.file)); diff != "" {
-			t.Errorf("%s: deploy/%s is not the schema of the migrations; make it anew with -update (-want +got):\n%s", name, e.file, diff)
+			t.Errorf("%s: deploy/%s is not the schema of the migrations; regenerate it with -update (-want +got):\n%s", name, e.file, diff)
 		}
 	}
 }
@@ -364,9 +364,9 @@ func (s *schema) plain() (all []string) {
 const sqlIndexConditions = `
 	SELECT indexname || coalesce(substring(indexdef FROM ' WHERE .*'), '') FROM pg_catalog.pg_indexes WHERE schemaname = current_schema()`
 
-// What an engine adds is left out, and PostgreSQL makes the rest: each table, column,
-// key, index and condition is that of the migrations.
-func TestTheSchemasOfOtherEnginesMakeWhatTheMigrationsMake(t *testing.T) {
+// The test leaves out what an engine adds. PostgreSQL creates the rest: each table, column,
+// key, index and condition must match the migrations.
+func TestSchemaFilesOfOtherEnginesCreateTheMigratedSchema(t *testing.T) {
 	t.Parallel()
 	parts := func(s *Store) (found map[string]string) {
 		err := s.view(t.Context(), func(tx *tx) (err error) { found, err = schemaParts(tx); return err })
@@ -449,7 +449,7 @@ func (i *indexDef) described(name string) string {
 	return text
 }
 
-func TestTheComparisonOfSchemasPassesOverWhatOtherEnginesAdd(t *testing.T) {
+func TestSchemaComparisonIgnoresIndexDetailsOfOtherEngines(t *testing.T) {
 	t.Parallel()
 	want, err := releasedSchema(5)
 	if err != nil {
@@ -476,7 +476,7 @@ func TestTheComparisonOfSchemasPassesOverWhatOtherEnginesAdd(t *testing.T) {
 	for _, is := range []string{"(a, b DESC)", "(b, a)", "(a, b) INCLUDE (c)", "(lower(a), b)", "(a)", `(a COLLATE "en_US", b)`} {
 		for _, asis := range []string{"CREATE INDEX i ON t USING btree " + is, "CREATE INDEX i ON t USING lsm " + is} {
 			if got := indexColumns(asis); got == "index (a, b)" {
-				t.Errorf("%s passes for (a, b)", asis)
+				t.Errorf("%s counts as (a, b)", asis)
 			}
 		}
 	}
@@ -495,7 +495,7 @@ var notCalls = regexp.MustCompile(`(?i)^(select|in|as|and|or|not|values|from|whe
 // notOthers are statements that only Citus gets, or a table with partitions.
 var notOthers = []string{"sqlShards", "sqlListed", "sqlNode", "sqlPrepared", "sqlIsHead", "sqlLockPartitions", "sqlPartitionIsMade", "sqlRunSince", "sqlSchema"}
 
-func TestStatementsCallOnlyWhatOtherEnginesHave(t *testing.T) {
+func TestStatementsCallOnlyFunctionsThatOtherEnginesHave(t *testing.T) {
 	t.Parallel()
 	statements := storetest.Statements(t)
 	for _, name := range notOthers {

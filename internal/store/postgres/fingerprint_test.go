@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the files of the schemas of all versions")
 
-func TestTheSchemaOfEachReleasedVersionIsItsFile(t *testing.T) {
+func TestEachSchemaVersionMatchesItsFile(t *testing.T) {
 	s := opened(t, pgtest.Database(t))
 	provider, err := s.provider()
 	if err != nil {
@@ -63,7 +63,7 @@ func writeSchema(t *testing.T, s *Store, version int64) {
 	}
 }
 
-func TestASchemaThatIsNotTheOneOfItsVersionIsRefused(t *testing.T) {
+func TestASchemaThatDiffersFromItsVersionIsRefused(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Database(t)
 	s := opened(t, address)

@@ -95,7 +95,7 @@ func partitions(t *testing.T, s *Store) (all []store.Partition) {
 	return all
 }
 
-func TestVerdictsOfNoChainAreFoundInEachPartition(t *testing.T) {
+func TestVerdictsWithoutAChainAreFoundInEveryPartition(t *testing.T) {
 	t.Parallel()
 	s, url, _ := monthly(t)
 	for want, statement := range []string{"SELECT 1", "UPDATE audit_chain SET number = number + 100 WHERE name = 'b'", "DELETE FROM audit_chain"} {
@@ -193,7 +193,7 @@ func following(ctx context.Context, s *Store, newest map[string]domain.Entry, ch
 }
 
 // A process that was paused for months gives a verdict just then.
-func TestAVerdictBesideADropStays(t *testing.T) {
+func TestAVerdictWrittenDuringAPartitionDropIsKept(t *testing.T) {
 	t.Parallel()
 	for _, first := range []bool{false, true} {
 		s, url, newest := monthly(t)
@@ -235,7 +235,7 @@ func TestAVerdictBesideADropStays(t *testing.T) {
 }
 
 // Its snapshot is newer than the statements and older than the drop.
-func TestATransactionBesideADropMissesNoEntryThatStays(t *testing.T) {
+func TestATransactionDuringAPartitionDropFindsTheNewestEntry(t *testing.T) {
 	t.Parallel()
 	s, _, newest := monthly(t)
 	gone, upTo := partitions(t, s)[1], map[string]int64{"a": 3}
@@ -276,8 +276,8 @@ func TestATransactionBesideADropMissesNoEntryThatStays(t *testing.T) {
 	}
 }
 
-// A process that was paused until its partition was dropped goes on without it.
-func TestAProcessThatWasPausedGoesOnWithoutItsPartition(t *testing.T) {
+// A process that was paused until its partition was dropped continues without it.
+func TestAPausedProcessContinuesAfterItsPartitionIsDropped(t *testing.T) {
 	t.Parallel()
 	s, url, newest := monthly(t)
 	paused := opened(t, url)
@@ -308,8 +308,8 @@ func TestAProcessThatWasPausedGoesOnWithoutItsPartition(t *testing.T) {
 	}
 }
 
-// A number that was given in a transaction that failed may be another chain's.
-func TestANumberIsRememberedOnceItIsCommitted(t *testing.T) {
+// Another chain may get the number that a failed transaction assigned.
+func TestChainNumbersOfFailedTransactionsAreNotRemembered(t *testing.T) {
 	t.Parallel()
 	s, _, newest := monthly(t)
 	begin := func(chain string, also func(store.Tx) error) error {
@@ -334,7 +334,7 @@ func TestANumberIsRememberedOnceItIsCommitted(t *testing.T) {
 	}
 }
 
-func TestProcessesThatBeginAMonthAtOnceMakeOnePartition(t *testing.T) {
+func TestProcessesCanBeginAMonthAtOnce(t *testing.T) {
 	t.Parallel()
 	url := migratedDatabase(t)
 	var group sync.WaitGroup

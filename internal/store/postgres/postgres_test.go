@@ -17,7 +17,7 @@ import (
 	"strongroom/internal/store/postgres/pgtest"
 )
 
-func TestARunThatMeetsAnotherTransactionBeginsAnew(t *testing.T) {
+func TestATransactionThatConflictsRunsAgain(t *testing.T) {
 	t.Parallel()
 	ctx, url := context.Background(), pgtest.Database(t)
 	mine, other := migrated(t, url), opened(t, url)
@@ -44,12 +44,12 @@ func TestARunThatMeetsAnotherTransactionBeginsAnew(t *testing.T) {
 
 // It does not matter what a function returns after an error: it decided
 // without the data that it asked for.
-func TestARunBeginsAnewWhateverItsFunctionMakesOfTheError(t *testing.T) {
+func TestATransactionRunsAgainEvenIfItsFunctionHidesTheConflict(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
 	mine, other := migrated(t, url), opened(t, url)
 	put(t, mine, "count", "1")
-	for name, outcome := range map[string]error{"passes over it": nil, "takes it for another": store.ErrNotFound} {
+	for name, outcome := range map[string]error{"ignores the error": nil, "replaces the error": store.ErrNotFound} {
 		runs := 0
 		err := mine.Update(context.Background(), func(tx store.Tx) error {
 			runs++
@@ -61,7 +61,7 @@ func TestARunBeginsAnewWhateverItsFunctionMakesOfTheError(t *testing.T) {
 			}
 			put(t, other, "count", "theirs")
 			if err := tx.PutSetting("count", nil); err == nil {
-				t.Error("a write upon what another has changed succeeded")
+				t.Error("a write over another transaction's change succeeded")
 			}
 			return outcome
 		})
@@ -71,7 +71,7 @@ func TestARunBeginsAnewWhateverItsFunctionMakesOfTheError(t *testing.T) {
 	}
 }
 
-func TestTwoThatWaitForEachOtherBothSucceed(t *testing.T) {
+func TestDeadlockedTransactionsBothSucceed(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
 	stores := []*Store{migrated(t, url), opened(t, url)}
@@ -101,7 +101,7 @@ func TestTwoThatWaitForEachOtherBothSucceed(t *testing.T) {
 	}
 	wg.Wait()
 	if n := stores[0].Stats().Repeats + stores[1].Stats().Repeats; n == 0 {
-		t.Error("nobody had to begin anew: they never met")
+		t.Error("no transaction ran again, so there was no deadlock")
 	}
 	if a, b := get(t, stores[0], "a"), get(t, stores[0], "b"); a != b {
 		t.Errorf("the settings are %q and %q: the transactions interleaved", a, b)
@@ -124,7 +124,7 @@ func TestRepeatsAreBounded(t *testing.T) {
 	})
 	wantError(t, err, errContended)
 	if errors.Is(err, store.ErrConflict) {
-		t.Error("it passes for a conflict, which a caller would decide anew")
+		t.Error("the error is a conflict, which a caller would decide again")
 	}
 	if runs != maxRuns || get(t, mine, "count") != fmt.Sprint(maxRuns) {
 		t.Errorf("%d runs, the setting is %s; want %d of both", runs, get(t, mine, "count"), maxRuns)
@@ -189,7 +189,7 @@ func TestAConnectionLostBeforeTheCommitCostsNothing(t *testing.T) {
 
 // Without a database there is no time, and a decision without the time must
 // not count as a verdict.
-func TestAFailureComesBeforeWhatWasDecidedOnIt(t *testing.T) {
+func TestALostConnectionOverridesTheFunctionsError(t *testing.T) {
 	t.Parallel()
 	wire, address := newWire(t, pgtest.Database(t))
 	s := migrated(t, address)
@@ -210,7 +210,7 @@ func TestAFailureComesBeforeWhatWasDecidedOnIt(t *testing.T) {
 }
 
 // A network that drops everything is noticed at the caller's deadline.
-func TestAHangingNetworkHoldsNobodyBeyondHisDeadline(t *testing.T) {
+func TestAHangingNetworkDelaysNoOperationBeyondItsDeadline(t *testing.T) {
 	t.Parallel()
 	wire, address := newWire(t, pgtest.Database(t))
 	s := migrated(t, address)
@@ -228,7 +228,7 @@ func TestAHangingNetworkHoldsNobodyBeyondHisDeadline(t *testing.T) {
 	wire.cutAll() // or the store would wait for the answers when it is closed
 }
 
-func TestAFullPoolIsSaidWithinTheDeadline(t *testing.T) {
+func TestAFullPoolFailsAtTheDeadlineOrAsBusy(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
 	migrated(t, url)
@@ -407,7 +407,7 @@ func TestTheServersClockIsRead(t *testing.T) {
 
 // Transactions of one process that begin with the same request run one after
 // the other, so they need not run again.
-func TestThoseWhoBeginAlikeQueue(t *testing.T) {
+func TestTransactionsWithTheSameFirstRequestQueue(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
 	put(t, s, "count", "")
@@ -428,7 +428,7 @@ func TestThoseWhoBeginAlikeQueue(t *testing.T) {
 
 // The validity of the key is compared with the server's clock even if the
 // write is the first step of its transaction.
-func TestAWriteThatBeginsItsTransactionKnowsTheTime(t *testing.T) {
+func TestAFirstWriteChecksTheKeysExpiry(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
 	for age, want := range map[time.Duration]error{time.Hour: nil, -time.Hour: store.ErrKeyNotUsable} {
@@ -449,7 +449,7 @@ func TestAWriteThatBeginsItsTransactionKnowsTheTime(t *testing.T) {
 
 // No other transaction gets the number of a transaction until its commit is
 // answered. Each gets the smallest free number, so that few are ever used.
-func TestWriterNumbersAreHeldToTheEndOfTheCommit(t *testing.T) {
+func TestWriterNumbersAreHeldUntilTheCommitIsAnswered(t *testing.T) {
 	t.Parallel()
 	wire, address := newWire(t, pgtest.Database(t))
 	s := migrated(t, address)
@@ -495,12 +495,12 @@ func TestWriterNumbersAreHeldToTheEndOfTheCommit(t *testing.T) {
 	close(answer)
 	wg.Wait()
 	if n := number("last"); n != 0 {
-		t.Errorf("one alone has number %d", n)
+		t.Errorf("the only writer has number %d", n)
 	}
 }
 
 // Error texts do not show where the database is, or how to sign in to it.
-func TestErrorsTellNothingOfTheConnection(t *testing.T) {
+func TestErrorsRevealNoConnectionDetails(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Shared(t)
 	secrets := []string{"hunter2", "secretuser", "127.0.0.1", "nosuchhost", "SELECT"}
@@ -519,7 +519,7 @@ func TestErrorsTellNothingOfTheConnection(t *testing.T) {
 		}
 		for _, secret := range secrets {
 			if strings.Contains(err.Error(), secret) {
-				t.Errorf("%s: the error tells %q: %v", url, secret, err)
+				t.Errorf("%s: the error contains %q: %v", url, secret, err)
 			}
 		}
 	}

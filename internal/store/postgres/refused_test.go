@@ -20,8 +20,8 @@ func opening(t *testing.T, address string) storetest.Opener {
 	}
 }
 
-// CockroachDB and YugabyteDB may refuse any statement, of Views too.
-func TestAnOperationWhoseStatementsAreRefusedIsMadeOnce(t *testing.T) {
+// CockroachDB and YugabyteDB may refuse any statement, also in Views.
+func TestAnOperationWithRefusedStatementsTakesEffectOnce(t *testing.T) {
 	t.Parallel()
 	for _, parameters := range []string{"", "&default_query_exec_mode=exec"} {
 		address := migratedDatabase(t) + parameters

@@ -43,7 +43,7 @@ func TestANewDatabaseMustBeMigratedFirst(t *testing.T) {
 	wantError(t, s.Ping(ctx), nil)
 }
 
-func TestTenThatMigrateAtOnceMigrateOnce(t *testing.T) {
+func TestTenConcurrentMigrationsApplyEachVersionOnce(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
 	var wg sync.WaitGroup
@@ -104,7 +104,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 
 // Our tables must not be added to the database of another program, and a
 // server that would break our promises is refused.
-func TestWhatIsNotOursIsRefusedInWords(t *testing.T) {
+func TestForeignOrUnsafeDatabasesAreRefused(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for name, c := range map[string]struct {
@@ -187,7 +187,7 @@ func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 // What the other engines lack, or what a session would have to keep.
 var notPortable = regexp.MustCompile(`(?i)advisory|\bLISTEN\b|\bNOTIFY\b|\bTEMP|\bDO \$|TRIGGER|SEQUENCE|\bSERIAL\b|IDENTITY|JSONB?\b|\[\]|\bctid\b|\bLOCK TABLE|FOR (UPDATE|SHARE)|^SET\b|PREPARE|CURSOR|LATERAL|REFERENCES|FOREIGN`)
 
-func TestStatementsKeepToWhatOtherEnginesTake(t *testing.T) {
+func TestStatementsUseOnlySyntaxThatOtherEnginesAccept(t *testing.T) {
 	statements := storetest.Statements(t)
 	delete(statements, "sqlForeign") // looks into PostgreSQL's catalog for what the others do not have
 	for _, name := range must(fs.Glob(migrationFiles, "migrations/*.sql")) {
@@ -339,14 +339,14 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func TestTheIndexOfRareEventsIsOfThoseThatTheRuleCallsRare(t *testing.T) {
+func TestTheRareEventIndexMatchesTheRareEventRule(t *testing.T) {
 	storetest.WantRareEvents(t, string(must(migrationFiles.ReadFile("migrations/00003_listings.sql"))))
 }
 
 // Indexes are built while others write, which is not possible in one
 // transaction. If a migration is interrupted, an incomplete index must not stop
 // the next run, or count as complete.
-func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
+func TestAMigrationInterruptedWhileBuildingIndexesRunsAgain(t *testing.T) {
 	t.Parallel()
 	ctx, url := context.Background(), pgtest.Database(t)
 	s := opened(t, url)
@@ -363,7 +363,7 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 		fmt.Sprintf(counter, "not locked any more", false, past),
 		"CREATE TABLE audit_log_event (x BIGINT)") // in the way of the last index
 	if err := s.Migrate(ctx); err == nil {
-		t.Fatal("migrated over what was in the way")
+		t.Fatal("the migration succeeded although a table was in its way")
 	}
 	run(t, url, "DROP TABLE audit_log_event", "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'audit_log_time'::regclass")
 	if err := s.Migrate(ctx); err != nil {
@@ -400,7 +400,7 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 // The previous version writes its buckets with a statement without durations,
 // at the same time as this version, and over buckets that this version wrote
 // for it.
-func TestTheVersionBeforeGoesOnPuttingBuckets(t *testing.T) {
+func TestThePreviousVersionCanStillWriteBuckets(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	url := pgtest.Database(t)

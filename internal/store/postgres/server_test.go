@@ -21,7 +21,7 @@ import (
 	"strongroom/internal/store/storetest"
 )
 
-func TestACrashOfTheServerIsAnErrorAndThenHeals(t *testing.T) {
+func TestAServerCrashCausesErrorsUntilTheServerIsBack(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	server := pgtest.Start(t)

@@ -89,7 +89,7 @@ func TestASessionWhoseConnectionBreaksTakesAnother(t *testing.T) {
 	}
 }
 
-func TestARefusedConnectionWaitsForOneThatComesFree(t *testing.T) {
+func TestARefusedConnectionWaitsForAFreeOne(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Database(t)
 	migrated(t, address)
@@ -114,7 +114,7 @@ func TestARefusedConnectionWaitsForOneThatComesFree(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
+func TestAnUpdateWaitsForAServerThatIsDown(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
 	s := migrated(t, server.URL("postgres"))
@@ -135,7 +135,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestWorkInTheBackgroundLeavesOneConnectionToRequests(t *testing.T) {
+func TestBackgroundWorkLeavesOneConnectionForRequests(t *testing.T) {
 	t.Parallel()
 	r := newRoom(2)
 	background, requests := store.InBackground(t.Context()), t.Context()

@@ -16,7 +16,7 @@ import (
 
 // A migration that adds a table or a column must add it to the list too, or a
 // copy would leave it behind.
-func TestTheListOfTablesIsThisSchema(t *testing.T) {
+func TestTheTableListMatchesTheSchema(t *testing.T) {
 	s := migrated(t, newPath(t))
 	kinds := map[store.Kind]string{store.Text: "TEXT", store.Bytes: "BLOB", store.Integer: "INTEGER", store.Flag: "INTEGER", store.Small: "INTEGER"}
 	want, got := map[string][]string{}, map[string][]string{}
@@ -40,7 +40,7 @@ func TestTheListOfTablesIsThisSchema(t *testing.T) {
 	}
 }
 
-func TestACopyReadsAlongThePrimaryKey(t *testing.T) {
+func TestACopyReadsInPrimaryKeyOrder(t *testing.T) {
 	s := migrated(t, newPath(t))
 	for _, table := range store.Tables {
 		after, args := make(store.Row, table.Keys), make([]any, table.Keys)
@@ -68,7 +68,7 @@ func explained(t *testing.T, s *Store, query string, args []any) (plan []string)
 	return plan
 }
 
-func TestASourceHasTheFileToItself(t *testing.T) {
+func TestASourceHasExclusiveAccessToTheFile(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
 	s := migrated(t, path)

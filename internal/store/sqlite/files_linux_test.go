@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/store"
 )
 
-func TestFilesAreReadableByTheirOwnerOnlyWhateverTheUmask(t *testing.T) {
+func TestOnlyTheirOwnerCanReadTheFilesDespiteTheUmask(t *testing.T) {
 	for _, umask := range []int{0, 0o022, 0o277} {
 		old := syscall.Umask(umask)
 		defer syscall.Umask(old)
@@ -51,7 +51,7 @@ func asNobody(t *testing.T, fn func()) {
 	<-done
 }
 
-func TestMissingRightsAreNamed(t *testing.T) {
+func TestErrorsNameMissingFilePermissions(t *testing.T) {
 	// Everything down to the database may be looked at by anyone.
 	dir, err := os.MkdirTemp("", "rights")
 	if err != nil {
@@ -97,7 +97,7 @@ func TestMissingRightsAreNamed(t *testing.T) {
 // Closing any descriptor of the database file drops this process's locks on
 // it. According to the locks, the child is then the last process that closes
 // it. Even so, the child must not remove the WAL.
-func TestAReadOfTheDatabaseFileInsideTheProcessDoesNoHarm(t *testing.T) {
+func TestReadingTheDatabaseFileInTheProcessKeepsTheWAL(t *testing.T) {
 	path := newPath(t)
 	s := migrated(t, path)
 	put(t, s, "name", []byte("value"))

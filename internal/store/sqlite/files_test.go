@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/store"
 )
 
-func TestOpenRefusesWhatItCannotUseInWordsForAnOperator(t *testing.T) {
+func TestOpenRefusesUnusablePathsWithAClearError(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
@@ -60,7 +60,7 @@ func TestOpenRefusesWhatItCannotUseInWordsForAnOperator(t *testing.T) {
 	}
 }
 
-func TestAnyFileNameWillDo(t *testing.T) {
+func TestAnyFileNameWorks(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"plain.db", "with space", "a?mode=memory", "50%25.db", "#1", "ü📱.db", "a&b=c.db", "quo'te\".db"} {
 		path := filepath.Join(dir, name)
@@ -136,7 +136,7 @@ var losses = []struct {
 		func(path string) error { return os.Rename(path+".moved", path+"-wal") }},
 }
 
-func TestALostFileFailsEverythingUntilItIsBack(t *testing.T) {
+func TestOperationsFailWhileTheFileIsMissing(t *testing.T) {
 	ctx := context.Background()
 	for _, tt := range losses {
 		t.Run(tt.name, func(t *testing.T) {

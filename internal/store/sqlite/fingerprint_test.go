@@ -45,7 +45,7 @@ func TestADatabaseOfAnEditedMigrationIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheSchemaOfEachVersionIsItself(t *testing.T) {
+func TestTheSchemaCheckReportsOnlyMissingIndexes(t *testing.T) {
 	s := migrated(t, newPath(t))
 	if err := s.CheckSchema(t.Context()); err != nil {
 		t.Error(err)

@@ -125,7 +125,7 @@ func wantMigratedOnce(t *testing.T, path string) {
 }
 
 // A command must get its turn while a server writes without pause.
-func TestAnotherProcessGetsItsTurnBesideABusyWriter(t *testing.T) {
+func TestAnotherProcessCanWriteBesideABusyWriter(t *testing.T) {
 	path := newPath(t)
 	s := migrated(t, path)
 	stop := make(chan struct{})

@@ -271,7 +271,7 @@ func TestLibcIsTheVersionThatTheDriverNames(t *testing.T) {
 	}
 }
 
-func TestATriggerThatSomebodyPutInIsRefused(t *testing.T) {
+func TestADatabaseWithAnAddedTriggerIsRefused(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
 	s := migrated(t, path)
@@ -294,7 +294,7 @@ func TestATriggerThatSomebodyPutInIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheIndexOfRareEventsIsOfThoseThatTheRuleCallsRare(t *testing.T) {
+func TestTheRareEventIndexMatchesTheRareEventRule(t *testing.T) {
 	storetest.WantRareEvents(t, string(must(migrationFiles.ReadFile("migrations/00005_listings.sql"))))
 }
 
@@ -312,7 +312,7 @@ func migratedTo(t *testing.T, s *Store, version int) {
 	}
 }
 
-func TestLocksThatStandAtAnUpgradeAreListed(t *testing.T) {
+func TestActiveLocksAreListedAfterAnUpgrade(t *testing.T) {
 	s := opened(t, newPath(t))
 	migratedTo(t, s, 4)
 	locked := domain.Micros(time.Now().Add(time.Hour))

@@ -95,7 +95,7 @@ func wantError(t testing.TB, err error, words string) {
 	}
 }
 
-func TestConnectionsAreSetUpAsPromised(t *testing.T) {
+func TestConnectionsHaveTheExpectedPragmas(t *testing.T) {
 	path := newPath(t)
 	if err := migrated(t, path).Close(); err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 
 // Someone who can write to the directory cannot have other files overwritten, or the
 // service wait for ever.
-func TestTheCheckForRoomFollowsNoLink(t *testing.T) {
+func TestTheFreeSpaceCheckFollowsNoLink(t *testing.T) {
 	path := newPath(t)
 	s, secret := migrated(t, path), filepath.Join(t.TempDir(), "root.key")
 	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {
@@ -308,7 +308,7 @@ func TestAFailedCommitIsRolledBack(t *testing.T) {
 
 // Errors of the disk may cost any connection, and all of them at once. The
 // store opens others, on the same files.
-func TestAStoreOutlivesTheLossOfItsConnections(t *testing.T) {
+func TestAStoreReplacesBrokenConnections(t *testing.T) {
 	ctx := context.Background()
 	s := migrated(t, newPath(t))
 	for i := range 3 {
@@ -444,7 +444,7 @@ func TestErasedValuesLeaveNoTraceAfterScrub(t *testing.T) {
 	}
 }
 
-func TestALedgerThatHoldsWhatIsNeverWrittenComesWithoutItsMAC(t *testing.T) {
+func TestALedgerWithImpossibleValuesIsReadWithoutItsMAC(t *testing.T) {
 	ctx := context.Background()
 	s := migrated(t, newPath(t))
 	a := domain.Attempts{ID: "id", AccountID: "account", Type: domain.Passcode, MAC: []byte("mac")}
@@ -529,7 +529,7 @@ func plainly(t testing.TB, path string) *sql.DB {
 
 // A database of an earlier version has pages of 4 KiB. A backup of it has
 // the page size of a new file.
-func TestPagesOfANewFileAndOfABackup(t *testing.T) {
+func TestNewFilesAndBackupsUseTheCurrentPageSize(t *testing.T) {
 	ctx := context.Background()
 	size := func(path string) (bytes int) {
 		if err := plainly(t, path).QueryRow("PRAGMA page_size").Scan(&bytes); err != nil {
@@ -555,7 +555,7 @@ func TestPagesOfANewFileAndOfABackup(t *testing.T) {
 	}
 }
 
-func TestTheLogBeginsAnewBesideReadersAndWriters(t *testing.T) {
+func TestTheWALRestartsBesideReadersAndWriters(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
 	s := migrated(t, path)

@@ -37,7 +37,7 @@ func verdicts(t *testing.T, s *Store, chain string, n int64) {
 }
 
 // Anyone who can write to the database can use a number twice, once in each table.
-func TestANumberThatWasGivenTwiceIsWalkedTwiceAndNotPruned(t *testing.T) {
+func TestDuplicateEntryNumbersAreReadTwiceAndNotPruned(t *testing.T) {
 	for _, twice := range []int64{99, 100, 101, 200} {
 		s := migrated(t, newPath(t))
 		verdicts(t, s, "chain", 250)
@@ -63,7 +63,7 @@ func TestANumberThatWasGivenTwiceIsWalkedTwiceAndNotPruned(t *testing.T) {
 }
 
 // Each index finds a verdict by columns that the hash covers in one form only.
-func TestAVerdictThatIsWrittenInAnotherWayHasNoHash(t *testing.T) {
+func TestAVerdictInANonCanonicalFormHasNoHash(t *testing.T) {
 	for _, edit := range []string{"account = account + 4294967296", "second = second + 288230376151711744", "second = second + 2100, micros = micros - 2100000000",
 		"second = second - 1, micros = micros + 1000000", "chain = chain, data = data || x'00'"} {
 		s := migrated(t, newPath(t))
@@ -83,7 +83,7 @@ func TestAVerdictThatIsWrittenInAnotherWayHasNoHash(t *testing.T) {
 	}
 }
 
-func TestVerdictsOfNoChainAreFound(t *testing.T) {
+func TestVerdictsWithoutAChainAreFound(t *testing.T) {
 	s := migrated(t, newPath(t))
 	verdicts(t, s, "chain", 3)
 	unnamed := func(limit int) (found []int64) {

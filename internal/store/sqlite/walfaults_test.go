@@ -53,9 +53,9 @@ func faultySync(tls *libc.TLS, file uintptr, flags int32) int32 {
 	return walFault.sync(tls, file, flags)
 }
 
-// If any write or sync of the WAL fails, the commit fails and nobody sees its values.
+// If any write or sync of the WAL fails, the commit fails and no reader sees its values.
 // Earlier and later commits are not lost.
-func TestAfterAFaultOfTheWALNoCommitIsLost(t *testing.T) {
+func TestAWALFaultLosesNoOtherCommit(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
 	s, other := migrated(t, path), opened(t, path)

@@ -15,7 +15,7 @@ import (
 // After each commit, the files must contain all that was committed, because a power cut
 // must not lose it. The test has commits that are larger than what is collected, and
 // commits of which SQLite wrote pages before.
-func TestACommitIsInTheFilesWhateverItsSize(t *testing.T) {
+func TestSmallAndLargeCommitsAreInTheFiles(t *testing.T) {
 	ctx := context.Background()
 	for name, pragma := range map[string]string{"all at the commit": "PRAGMA cache_size = -65536", "some before the commit": "PRAGMA cache_size = 10"} {
 		t.Run(name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 // An observer of commits is called for each commit, with the number of
 // updates that shared it, and not for one that failed.
-func TestWhoWatchesCommitsIsToldOfEach(t *testing.T) {
+func TestACommitObserverIsCalledForEachCommit(t *testing.T) {
 	s, err := Open(t.Context(), Config{Path: filepath.Join(t.TempDir(), "strongroom.db")})
 	if err != nil {
 		t.Fatal(err)

@@ -90,7 +90,7 @@ func TestUpdatesThatWaitShareOneCommit(t *testing.T) {
 	})
 }
 
-func TestAnUpdateThatNobodyWaitsBehindCommitsAtOnce(t *testing.T) {
+func TestASingleUpdateCommitsImmediately(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		start := time.Now()
 		if _, commits := shared(t, s, putting("0")); commits != 1 || !time.Now().Equal(start) {
@@ -99,7 +99,7 @@ func TestAnUpdateThatNobodyWaitsBehindCommitsAtOnce(t *testing.T) {
 	})
 }
 
-func TestASharedTransactionThatTakesLongIsJoinedNoMore(t *testing.T) {
+func TestALongSharedTransactionTakesNoMoreUpdates(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		slow := func(tx *tx) error {
 			time.Sleep(maxBatchTime)
@@ -114,7 +114,7 @@ func TestASharedTransactionThatTakesLongIsJoinedNoMore(t *testing.T) {
 
 // If an update fails in any way, only that update is undone, whether it is the
 // first, in the middle or the last.
-func TestAFailureAmongUpdatesThatShareIsItsOwn(t *testing.T) {
+func TestAFailedUpdateUndoesNoUpdateThatSharesItsCommit(t *testing.T) {
 	errBoom := errors.New("boom")
 	for _, tt := range []struct {
 		name string
@@ -163,13 +163,13 @@ func TestAFailureAmongUpdatesThatShareIsItsOwn(t *testing.T) {
 
 // After a panic the state of SQLite is unknown: the connection is not used
 // again, and must not commit.
-func TestAPanicAmongUpdatesThatShareCostsTheConnection(t *testing.T) {
+func TestAPanicInASharedTransactionReplacesTheConnection(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		before := s.writer.conn
 		errBoom := errors.New("boom")
 		errs, _ := shared(t, s, putting("0"), putting("1"), func(*tx) error { panic(errBoom) })
 		if !errors.Is(errs[2], errBoom) || errs[0] != nil || errs[1] != nil {
-			t.Errorf("they were told %v", errs)
+			t.Errorf("the updates returned %v", errs)
 		}
 		if s.writer.conn == before {
 			t.Error("the connection is the same as before")
@@ -179,7 +179,7 @@ func TestAPanicAmongUpdatesThatShareCostsTheConnection(t *testing.T) {
 
 // SQLite gives up the whole transaction when it finds no room, and after some
 // errors of the disk. The other updates lose nothing.
-func TestOneThatBringsATransactionDownFailsAlone(t *testing.T) {
+func TestAnUpdateThatRollsBackATransactionFailsAlone(t *testing.T) {
 	for name, lose := range map[string]func(*tx) error{
 		"a full disk": func(tx *tx) error { return tx.PutSetting("at", make([]byte, 1<<20)) },
 		"a rollback by SQLite": func(tx *tx) error {
@@ -188,7 +188,7 @@ func TestOneThatBringsATransactionDownFailsAlone(t *testing.T) {
 			}
 			return errors.New("it was rolled back")
 		},
-		"a rollback that it passes over": func(tx *tx) error {
+		"a rollback that it ignores": func(tx *tx) error {
 			_, err := tx.Exec(sqlRollback)
 			return err
 		},
@@ -231,7 +231,7 @@ func TestAnUpdateThatEndsItsGoroutineLeavesNothingBehind(t *testing.T) {
 	})
 }
 
-func TestAFailedCommitFailsAllThatShareIt(t *testing.T) {
+func TestAFailedCommitFailsEveryUpdateThatSharesIt(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		orphan := func(tx *tx) error {
 			if _, err := tx.Exec("PRAGMA defer_foreign_keys = ON"); err != nil {
@@ -292,7 +292,7 @@ func TestNothingIsAnsweredBeforeTheCommit(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesTheQueueNeverRuns(t *testing.T) {
+func TestAnUpdateThatLeavesTheQueueNeverRuns(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		ctx, cancel := context.WithCancel(t.Context())
 		first := func(*tx) error { cancel(); return nil }
@@ -325,7 +325,7 @@ func TestWhoLeavesTheQueueNeverRuns(t *testing.T) {
 
 // Some waiters get their turn at the moment at which they leave. No turn may
 // be lost.
-func TestNoTurnIsLostToThoseWhoLeave(t *testing.T) {
+func TestUpdatesThatLeaveTheQueueLoseNoTurn(t *testing.T) {
 	s := migrated(t, newPath(t))
 	var wg sync.WaitGroup
 	for i := range 8 {
@@ -381,7 +381,7 @@ func TestAScrubAmongUpdatesRunsBetweenTransactions(t *testing.T) {
 	})
 }
 
-func TestCloseSendsAwayWhoWaits(t *testing.T) {
+func TestCloseFailsRunningAndWaitingUpdates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := newPath(t)
 		s := migrated(t, path)
@@ -416,7 +416,7 @@ func TestCloseSendsAwayWhoWaits(t *testing.T) {
 
 // A writer that always has work releases the lock for long enough that other
 // processes can get it.
-func TestABusyWriterHasManners(t *testing.T) {
+func TestABusyWriterPausesForOtherProcesses(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		longest := time.Duration(0)
 		last := time.Now()

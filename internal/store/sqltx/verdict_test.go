@@ -121,7 +121,7 @@ func TestAPackedVerdictComesBackAsItWas(t *testing.T) {
 
 // The hash of an entry covers what it says, so every change of a row is found: either
 // the entry says something else, or it has no hash.
-func TestAnEditedVerdictSaysSomethingElseOrHasNoHash(t *testing.T) {
+func TestAnEditedVerdictChangesItsEntryOrLosesItsHash(t *testing.T) {
 	for _, e := range []domain.Entry{sample(), short(), authorized()} {
 		editEach(t, e)
 	}
