@@ -22,7 +22,7 @@ func read(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-func TestAnArchiveIsReadInEveryFormThatWasWritten(t *testing.T) {
+func TestArchivesAreReadCompressedAndUncompressed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive")
 	to, err := audit.CreateArchive(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestAnArchiveIsReadInEveryFormThatWasWritten(t *testing.T) {
 }
 
 // A file can claim to need any amount of memory.
-func TestAHostileArchiveGetsLittleMemory(t *testing.T) {
+func TestAnArchiveThatNeedsTooMuchMemoryIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "archive")
 	var packed bytes.Buffer
 	w, err := zstd.NewWriter(&packed, zstd.WithWindowSize(512<<20), zstd.WithSingleSegment(false))

@@ -61,7 +61,7 @@ func newSigner(t *testing.T) note.Signer {
 }
 
 // A power cut while a checkpoint is appended leaves any part of it, also of its signature.
-func TestATornCheckpointSparesTheNextOne(t *testing.T) {
+func TestATornCheckpointDoesNotDamageTheNextOne(t *testing.T) {
 	ours := newSigner(t)
 	signed := func(minute int) []byte {
 		at := time.Date(2026, 3, 1, 12, minute, 0, 0, time.UTC)
@@ -97,7 +97,7 @@ func TestATornCheckpointSparesTheNextOne(t *testing.T) {
 
 // The last checkpoint of a file is the last one that is complete and signed
 // by the key. All its parts belong to it.
-func TestTheLastCheckpointOfAFileIsOfOurKey(t *testing.T) {
+func TestTheLastCheckpointInAFileIsSignedByOurKey(t *testing.T) {
 	ours, others := newSigner(t), newSigner(t)
 	signed := func(by note.Signer, minute, chains int) string {
 		c := Checkpoint{Home: "home", Time: time.Date(2026, 3, 1, 12, minute, 0, 0, time.UTC)}
@@ -169,7 +169,7 @@ func hang(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-func TestACheckpointIsSentUntilItIsTaken(t *testing.T) {
+func TestACheckpointIsSentAgainUntilItIsAccepted(t *testing.T) {
 	taken := func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		user, password, _ := r.BasicAuth()
@@ -179,7 +179,7 @@ func TestACheckpointIsSentUntilItIsTaken(t *testing.T) {
 		w.WriteHeader(http.StatusAccepted)
 	}
 	slow := func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(http.StatusOK) // and then a body without an end, which nobody reads
+		w.WriteHeader(http.StatusOK) // and then a body without an end, which the client does not read
 		for r.Context().Err() == nil {
 			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
 				return
@@ -207,7 +207,7 @@ func TestACheckpointIsSentUntilItIsTaken(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 			if err != nil && strings.Contains(err.Error(), "me") && strings.Contains(err.Error(), "@") {
-				t.Errorf("the error tells the password: %v", err)
+				t.Errorf("the error contains the password: %v", err)
 			}
 			if n := asked.Load(); n != tt.asked {
 				t.Errorf("asked %d times", n)

@@ -128,7 +128,7 @@ func TestAForgedHeadIsNotSigned(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsNewNeedsAnotherCheckpoint(t *testing.T) {
+func TestANewCheckpointIsNeededOnlyForNewEntries(t *testing.T) {
 	l := open(t)
 	first := l.take()
 	since := func() (news bool, err error) {

@@ -61,7 +61,7 @@ func TestOperationsOfOneKindBecomeOneEntry(t *testing.T) {
 	}
 }
 
-func TestRefusalsWaitForTheirMinuteUnlessAllIsAskedFor(t *testing.T) {
+func TestRefusalsAreTakenAfterAMinuteOrOnDemand(t *testing.T) {
 	var c Counts
 	c.Refusal(domain.CodeOverloaded, []byte("a"), noon)
 	c.Refusal(domain.CodeOverloaded, []byte("a"), noon.Add(59*time.Second)) // does not begin a new minute
@@ -89,11 +89,11 @@ func TestRefusalsWaitForTheirMinuteUnlessAllIsAskedFor(t *testing.T) {
 		t.Errorf("%d taken inside the second minute", got)
 	}
 	if got := total(c.Take(noon.Add(time.Hour+59*time.Second), true).Entries()); got != 1 {
-		t.Errorf("%d taken when all was asked for", got)
+		t.Errorf("%d taken when all counts were requested", got)
 	}
 }
 
-func TestWhatIsReturnedIsTakenAgain(t *testing.T) {
+func TestReturnedCountsAreTakenAgain(t *testing.T) {
 	var c Counts
 	c.Operation(domain.OpEncrypt, "ok", time.Millisecond)
 	c.Refusal(domain.CodeOverloaded, nil, noon)
@@ -105,7 +105,7 @@ func TestWhatIsReturnedIsTakenAgain(t *testing.T) {
 	if diff := cmp.Diff(want, lines(c.Take(noon.Add(time.Second+time.Minute), false).Entries())); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
-	// What was returned is not shared with what was taken.
+	// Later counts do not change a batch that was returned.
 	if got := lines(taken.Entries()); !slices.Contains(got, "operations.counted ok encryptDataLikeClient  1 1ms") {
 		t.Errorf("a batch changed after it was returned: %v", got)
 	}

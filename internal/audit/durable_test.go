@@ -12,8 +12,8 @@ import (
 	"strongroom/internal/stracetest"
 )
 
-// What an archive holds is removed from the database next.
-func TestAnArchiveIsOnTheDiskWhenItIsClosed(t *testing.T) {
+// The entries of an archive are removed from the database next.
+func TestAnArchiveIsSyncedToDiskWhenItIsClosed(t *testing.T) {
 	calls := stracetest.Calls(t, func(dir string) error {
 		to, err := audit.CreateArchive(filepath.Join(dir, "archive"))
 		if err != nil {

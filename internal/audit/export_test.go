@@ -38,7 +38,7 @@ func export(t interface{ Fatal(...any) }, r *rows, state, file string, steps int
 	}
 }
 
-func TestAnExportThatIsKilledAndGoesOnHasEveryEntryOnce(t *testing.T) {
+func TestAKilledExportResumesWithEveryEntryOnce(t *testing.T) {
 	key, err := seal.NewKeyset()
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func count(t rapid.TB, r *rows, file string) {
 	}
 }
 
-func TestALineOfAnExportIsAsItIsDescribed(t *testing.T) {
+func TestExportLinesHaveTheDocumentedFormat(t *testing.T) {
 	var out bytes.Buffer
 	x, err := audit.OpenExport("", "", &out)
 	if err != nil {
@@ -218,7 +218,7 @@ func TestALineOfAnExportIsAsItIsDescribed(t *testing.T) {
 	}
 }
 
-func TestAnExportRefusesWhatItCannotGoOnFrom(t *testing.T) {
+func TestAnExportRefusesDataThatItCannotContinue(t *testing.T) {
 	key, err := seal.NewKeyset()
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestAnExportRefusesWhatItCannotGoOnFrom(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	_, err = audit.OpenExport(filepath.Join(dir, "new"), file, nil)
-	refused("a file of somebody's", err, "is not empty")
+	refused("another program's file", err, "is not empty")
 	if err := os.WriteFile(state, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}

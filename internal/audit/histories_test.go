@@ -28,7 +28,7 @@ func lookalike(id string) (domain.DeviceKey, domain.Entry) {
 	return k, domain.Entry{Event: domain.EventKeyIssued, Record: domain.RecordKey + "/" + id, Version: 1, Digest: audit.Digest(k.Canonical())}
 }
 
-func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
+func TestRecordsWithSimilarIDsAreNotConfused(t *testing.T) {
 	keys, err := seal.NewKeyset()
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 		}
 	}
 	if found := verify(all); len(found) > 0 {
-		t.Errorf("each has its own row and entry, and found %q", found)
+		t.Errorf("each has its own row and entry, but found %q", found)
 	}
 	// The trail has an entry about one, and the store has the other.
 	for _, told := range lookalikes() {
@@ -99,7 +99,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 // A row was put back and changed to the same row twice, and at the end its
 // earlier state was put back. In a sum in which two equal numbers cancel each
 // other (XOR), this would not show.
-func TestARowThatWasPutBackTwiceTheSameStandsOut(t *testing.T) {
+func TestARowRolledBackTwiceIdenticallyIsFound(t *testing.T) {
 	l := open(t)
 	change := func(version int64, before, after string) domain.Entry {
 		return domain.Entry{Event: domain.EventCredentialMismatch, Record: "attempts/x", Version: version, Before: []byte(before), Digest: []byte(after)}
@@ -120,8 +120,8 @@ func TestARowThatWasPutBackTwiceTheSameStandsOut(t *testing.T) {
 	}
 }
 
-// However many records there are: pages, slots and parts grow with them.
-func TestManyRecordsAreHeldWholeAndInParts(t *testing.T) {
+// Pages, slots and parts grow with the number of records.
+func TestManyRecordsAreVerifiedAtOnceAndInParts(t *testing.T) {
 	keys, err := seal.NewKeyset()
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestManyRecordsAreHeldWholeAndInParts(t *testing.T) {
 	}
 }
 
-func TestAPruneSaysNothingAgainThatWasChangedSinceItWasVerified(t *testing.T) {
+func TestAPruneCarriesNoEntriesThatChangedSinceVerification(t *testing.T) {
 	keys, err := seal.NewKeyset()
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestAPruneSaysNothingAgainThatWasChangedSinceItWasVerified(t *testing.T) {
 	short.cut("home", 4)
 	for name, now := range map[string]*rows{"another end": was, "an edited entry": edited, "no end": short} {
 		if carried, err := plan.Carried(now, 0, 5); err == nil {
-			t.Errorf("with %s it says %v", name, carried)
+			t.Errorf("with %s it carries %v", name, carried)
 		}
 	}
 }

@@ -181,7 +181,7 @@ func (l *ledgers) pruneAll(by audit.Trail) {
 	l.finds()
 }
 
-func TestAPrunedChainThatIsRemovedIsMissedWithoutACheckpoint(t *testing.T) {
+func TestARemovedPrunedChainIsFoundWithoutACheckpoint(t *testing.T) {
 	l := open(t)
 	one, two := l.process("one"), l.process("two")
 	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted}, domain.Entry{Event: domain.EventOperationsCounted})
@@ -192,7 +192,7 @@ func TestAPrunedChainThatIsRemovedIsMissedWithoutACheckpoint(t *testing.T) {
 	}
 }
 
-func TestALedgerThatComesBackAfterItsHistoryWasPrunedIsFound(t *testing.T) {
+func TestALedgerRestoredAfterAPruneIsFound(t *testing.T) {
 	l := open(t)
 	old := domain.Attempts{ID: "a", AccountID: "a", Type: domain.Passcode, Version: 1, Failures: 2}
 	old.MAC = l.Key.MAC(audit.AttemptsLabel, old.Authenticated())
@@ -215,9 +215,9 @@ func TestALedgerThatComesBackAfterItsHistoryWasPrunedIsFound(t *testing.T) {
 	}
 }
 
-// Entries that a prune left may be gone, but nothing else may be in their place: lists
+// Entries that a prune left may be gone, but no other entry may replace them: lists
 // show what is there.
-func TestWhatAPruneLeftIsChecked(t *testing.T) {
+func TestEntriesThatAPruneLeftAreChecked(t *testing.T) {
 	l := open(t)
 	for range 5 {
 		l.append(domain.Entry{Event: domain.EventOperationsCounted})
@@ -249,7 +249,7 @@ func TestWhatAPruneLeftIsChecked(t *testing.T) {
 }
 
 // With a destroyed data key, anyone can make a statement that cuts the chain behind it.
-func TestAStatementBelowItsOwnCutCutsNothing(t *testing.T) {
+func TestAForgedPruneStatementHidesNoRemovedEntries(t *testing.T) {
 	thief, err := seal.NewKeyset()
 	if err != nil {
 		t.Fatal(err)

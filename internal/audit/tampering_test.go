@@ -377,7 +377,7 @@ type expected struct {
 	alone bool // it is found without a checkpoint too
 }
 
-func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
+func TestTamperingBeforeACheckpointIsFound(t *testing.T) {
 	key, err := seal.NewKeyset()
 	if err != nil {
 		t.Fatal(err)
@@ -704,7 +704,7 @@ func TestACheckpointNamesTheFirstEntryThatWasCutOff(t *testing.T) {
 	l.holds(notes, by, "chain one/0, entry 1: the chain was cut off before an entry that a checkpoint holds")
 }
 
-func TestARowPutBackIsNamedBesideACheckpoint(t *testing.T) {
+func TestARolledBackRowIsNamedAlsoWithACheckpoint(t *testing.T) {
 	l, by := open(t), newEvidence(t, "strongroom")
 	k := aKey(1)
 	first := l.key(k)

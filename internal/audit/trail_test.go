@@ -137,7 +137,7 @@ func TestEntriesAreNumberedLinkedAndReadBackAsTheyWereWritten(t *testing.T) {
 	l.finds()
 }
 
-func TestAnEntryGoesWithItsTransaction(t *testing.T) {
+func TestAnEntryIsRolledBackWithItsTransaction(t *testing.T) {
 	l := open(t)
 	errLater := errors.New("a later step failed")
 	err := l.Update(context.Background(), func(tx store.Tx) error {
@@ -153,12 +153,12 @@ func TestAnEntryGoesWithItsTransaction(t *testing.T) {
 	l.finds()
 }
 
-func TestATrailThatLostItsHeadTakesNoEntry(t *testing.T) {
+func TestATrailWithoutItsHeadAcceptsNoEntry(t *testing.T) {
 	l := open(t)
 	lost := audit.Trail{Chain: "lost", Key: l.Key}
 	err := l.Update(context.Background(), func(tx store.Tx) error { return lost.Append(tx, domain.Entry{}) })
 	if err == nil || errors.Is(err, store.ErrNotFound) {
-		t.Errorf("appending: %v, want an error that nobody takes for a missing row", err)
+		t.Errorf("appending: %v, want an error that does not look like a missing row", err)
 	}
 	if err := l.Update(context.Background(), func(tx store.Tx) error { return l.Begin(tx) }); !errors.Is(err, store.ErrConflict) {
 		t.Errorf("a second beginning: %v", err)
@@ -193,7 +193,7 @@ func TestProcessesThatAppendAtOnceDoNotForkTheChain(t *testing.T) {
 	}
 }
 
-func TestATrailUnderAnotherKeyIsForeignFromItsFirstEntry(t *testing.T) {
+func TestATrailOfAnotherKeyFailsAtItsFirstEntry(t *testing.T) {
 	l := open(t)
 	l.append(domain.Entry{Event: domain.EventKeyIssued})
 	other, err := seal.NewKeyset()
@@ -217,7 +217,7 @@ func aKey(n int) domain.DeviceKey {
 		CreatedAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
-func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
+func TestEveryRowIsComparedWithItsLastEntry(t *testing.T) {
 	l := open(t)
 	good, edited, unentered := aKey(1), aKey(2), aKey(3)
 	l.update(func(tx store.Tx) error {
@@ -243,7 +243,7 @@ func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
 	l.finds()
 }
 
-func TestWhatIsForgedBeforeTheBeginningHidesNothingElse(t *testing.T) {
+func TestEntriesForgedBeforeTheBeginningHideNoOtherProblem(t *testing.T) {
 	l := open(t)
 	k := aKey(1)
 	l.update(func(tx store.Tx) error { return errors.Join(tx.InsertKey(k), l.Append(tx, l.key(k))) })
@@ -265,7 +265,7 @@ func TestWhatIsForgedBeforeTheBeginningHidesNothingElse(t *testing.T) {
 	l.finds(forged, "chain home, entry 1: the entry is missing")
 }
 
-func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
+func TestALedgerOfPendingAttemptsNeedsAMACButNoEntry(t *testing.T) {
 	l := open(t)
 	pending := domain.Attempts{ID: "p", AccountID: "a", Type: domain.Passcode, Version: 1, Pending: []domain.PendingAttempt{{ID: "t", Lease: time.Now()}}}
 	pending.MAC = l.Key.MAC(audit.AttemptsLabel, pending.Authenticated())
@@ -281,7 +281,7 @@ func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
 	)
 }
 
-func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
+func TestAChangeToARolledBackRowIsFound(t *testing.T) {
 	e := func(before, after string) domain.Entry {
 		return domain.Entry{Event: domain.EventCredentialMismatch, Record: "attempts/x", Before: []byte(before), Digest: []byte(after)}
 	}
@@ -301,7 +301,7 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 		"a row was put back":                         {[]domain.Entry{e("", "a"), e("a", "b"), e("a", "c"), e("c", "d")}, []string{back(4)}},
 		"an unlock follows an edited ledger":         {[]domain.Entry{e("", "a"), unlocked, e("u", "b")}, nil},
 		"a ledger was only ever pending":             {[]domain.Entry{e("pending", "a")}, nil},
-		"a key nobody made":                          {[]domain.Entry{key}, []string{"key/x: no earlier entry about the record (see entry 2 of chain home)"}},
+		"a key that was never issued":                {[]domain.Entry{key}, []string{"key/x: no earlier entry about the record (see entry 2 of chain home)"}},
 		"an erasure":                                 {[]domain.Entry{e("", "a"), e("a", "")}, nil},
 		"a row came back from its erasure":           {[]domain.Entry{e("", "a"), e("a", ""), e("a", "b")}, []string{back(4)}},
 	} {
@@ -344,7 +344,7 @@ func TestAReportIsBounded(t *testing.T) {
 	}
 }
 
-func TestATrailThatCannotBeReadIsAnErrorAndNoReport(t *testing.T) {
+func TestAnUnreadableTrailGivesAnError(t *testing.T) {
 	l := open(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	err := l.View(ctx, func(tx store.Tx) error {
@@ -390,7 +390,7 @@ func TestAShortVerdictHasAShortHashAndShortDigests(t *testing.T) {
 	}
 }
 
-func TestProgressIsTold(t *testing.T) {
+func TestProgressIsReported(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
 	}
@@ -412,7 +412,7 @@ func TestProgressIsTold(t *testing.T) {
 		t.Errorf("%d entries, %v, %v", report.Entries, report.Problems, err)
 	}
 	if diff := cmp.Diff([]int64{100_000, 200_000}, told); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+		t.Errorf("reported (-want +got):\n%s", diff)
 	}
 }
 
