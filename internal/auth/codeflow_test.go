@@ -279,16 +279,16 @@ func with(address string, changed url.Values) string {
 	return u.String()
 }
 
-func TestAnOperatorSignsInByTheProvider(t *testing.T) {
+func TestAnOperatorSignsInWithTheProvider(t *testing.T) {
 	for name, tc := range map[string]struct {
 		secret string
 		inBody bool
 		more   fields
 	}{
-		"a public client":                        {"", false, nil},
-		"one with a secret":                      {clientSecret, false, fields{"token_endpoint_auth_methods_supported": []string{"client_secret_post", "client_secret_basic"}}},
-		"one with a secret in the body":          {clientSecret, true, fields{"token_endpoint_auth_methods_supported": []string{"client_secret_post"}}},
-		"one of a provider that says its issuer": {"", false, fields{"authorization_response_iss_parameter_supported": true}},
+		"a public client":                    {"", false, nil},
+		"a client with a secret":             {clientSecret, false, fields{"token_endpoint_auth_methods_supported": []string{"client_secret_post", "client_secret_basic"}}},
+		"a client with a secret in the body": {clientSecret, true, fields{"token_endpoint_auth_methods_supported": []string{"client_secret_post"}}},
+		"a provider that names its issuer":   {"", false, fields{"authorization_response_iss_parameter_supported": true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newSignInProvider(t, tc.more)
@@ -304,7 +304,7 @@ func TestAnOperatorSignsInByTheProvider(t *testing.T) {
 			}
 			p.says(fields{"roles": "auditor"}, nil)
 			if _, err := b.signIn(); err != nil || b.who().Role != domain.RoleViewer {
-				t.Errorf("who may read only: %+v, %v", b.who(), err)
+				t.Errorf("a viewer: %+v, %v", b.who(), err)
 			}
 			for range 3 { // however busy
 				d.at = d.at.Add(20*time.Minute - time.Second)
@@ -324,7 +324,7 @@ func TestAnOperatorSignsInByTheProvider(t *testing.T) {
 	}
 }
 
-func TestAnAnswerMustEndTheSignInThatThisBrowserBegan(t *testing.T) {
+func TestACallbackMustBelongToASignInOfThisBrowser(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	junk := func(value string) map[string]*http.Cookie {
@@ -344,8 +344,8 @@ func TestAnAnswerMustEndTheSignInThatThisBrowserBegan(t *testing.T) {
 		"an empty state":         func(_, _ *traveller, back string) string { return with(back, url.Values{"state": {""}}) },
 		"two states":             func(_, _ *traveller, back string) string { return back + "&state=x" },
 		"an error without state": func(_, _ *traveller, _ string) string { return callback + "?error=access_denied" },
-		"a query that is none":   func(_, _ *traveller, back string) string { return back + "&%zz=1;x" },
-		"the one before it":      func(b, _ *traveller, back string) string { b.mustBegin("/"); return back },
+		"a malformed query":      func(_, _ *traveller, back string) string { return back + "&%zz=1;x" },
+		"an earlier sign-in":     func(b, _ *traveller, back string) string { b.mustBegin("/"); return back },
 		"a cookie of no seed":    func(b, _ *traveller, back string) string { b.cookies = junk("." + "Lw"); return back },
 		"a cookie without next": func(b, _ *traveller, back string) string {
 			b.cookies = junk(strings.Repeat("A", 43) + ".!")
@@ -372,7 +372,7 @@ func TestAnAnswerMustEndTheSignInThatThisBrowserBegan(t *testing.T) {
 	}
 }
 
-func TestASignInIsGoodOnce(t *testing.T) {
+func TestASignInCodeWorksOnceAndInItsOwnBrowser(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	b := d.traveller()
@@ -384,7 +384,7 @@ func TestASignInIsGoodOnce(t *testing.T) {
 	}
 	_, err := thief.comeBack(back)
 	thief.mustBeRefused("a code that was used", err, domain.CodeUnauthenticated)
-	// Who caught a code on its way has no verifier for it.
+	// An attacker who intercepts a code has no verifier for it.
 	caught := with(b.sent(b.mustBegin("/")), nil)
 	to := thief.mustBegin("/")
 	_, err = thief.comeBack(with(caught, url.Values{"state": must(url.Parse(to)).Query()["state"]}))
@@ -430,27 +430,27 @@ func TestOnlyAnIDTokenOfThisSignInOpensASession(t *testing.T) {
 		reason reason
 		code   domain.Code
 	}{
-		"no typ":                  {nil, resigned(nil), "", ""},
-		"Keycloak's":              {fields{"typ": "ID", "azp": consoleClient}, nil, "", ""},
-		"Cognito's":               {fields{"token_use": "id"}, nil, "", ""},
-		"for us and others":       {fields{"aud": []string{"other", consoleClient}, "azp": consoleClient}, nil, "", ""},
-		"another nonce":           {fields{"nonce": strings.Repeat("A", 43)}, nil, wrongNonce, refused},
-		"no nonce":                {fields{"nonce": nil}, nil, wrongNonce, refused},
-		"a nonce that is no text": {fields{"nonce": []string{"x"}}, nil, wrongNonce, refused},
-		"another audience":        {fields{"aud": audience}, nil, wrongAudience, refused},
-		"no audience":             {fields{"aud": nil}, nil, wrongAudience, refused},
-		"others, for whom?":       {fields{"aud": []string{"other", consoleClient}}, nil, wrongAudience, refused},
-		"for another":             {fields{"azp": "other"}, nil, wrongAudience, refused},
-		"another issuer":          {fields{"iss": "https://evil.example"}, nil, unknownIssuer, refused},
-		"expired":                 {fields{"exp": now.Add(-2 * time.Minute).Unix()}, nil, expired, refused},
-		"no expiry":               {fields{"exp": nil}, nil, noExpiry, refused},
-		"of the future":           {fields{"iat": now.Add(time.Hour).Unix()}, nil, notYetValid, refused},
-		"of no time":              {fields{"iat": nil}, nil, malformedClaim, refused},
-		"nobody":                  {fields{"sub": nil}, nil, noSubject, refused},
-		"an access token":         {nil, resigned(fields{"typ": "at+jwt"}), wrongType, refused},
-		"Keycloak's access token": {fields{"typ": "Bearer"}, nil, notForSignIn, refused},
-		"Cognito's access token":  {fields{"token_use": "access"}, nil, notForSignIn, refused},
-		"none":                    {nil, func(c fields) string { return encode(fields{"alg": "none"}) + "." + encode(c) + "." }, wrongAlgorithm, refused},
+		"no typ":                    {nil, resigned(nil), "", ""},
+		"Keycloak's":                {fields{"typ": "ID", "azp": consoleClient}, nil, "", ""},
+		"Cognito's":                 {fields{"token_use": "id"}, nil, "", ""},
+		"for us and others":         {fields{"aud": []string{"other", consoleClient}, "azp": consoleClient}, nil, "", ""},
+		"another nonce":             {fields{"nonce": strings.Repeat("A", 43)}, nil, wrongNonce, refused},
+		"no nonce":                  {fields{"nonce": nil}, nil, wrongNonce, refused},
+		"a nonce that is no text":   {fields{"nonce": []string{"x"}}, nil, wrongNonce, refused},
+		"another audience":          {fields{"aud": audience}, nil, wrongAudience, refused},
+		"no audience":               {fields{"aud": nil}, nil, wrongAudience, refused},
+		"several audiences, no azp": {fields{"aud": []string{"other", consoleClient}}, nil, wrongAudience, refused},
+		"for another":               {fields{"azp": "other"}, nil, wrongAudience, refused},
+		"another issuer":            {fields{"iss": "https://evil.example"}, nil, unknownIssuer, refused},
+		"expired":                   {fields{"exp": now.Add(-2 * time.Minute).Unix()}, nil, expired, refused},
+		"no expiry":                 {fields{"exp": nil}, nil, noExpiry, refused},
+		"issued in the future":      {fields{"iat": now.Add(time.Hour).Unix()}, nil, notYetValid, refused},
+		"no issue time":             {fields{"iat": nil}, nil, malformedClaim, refused},
+		"no subject":                {fields{"sub": nil}, nil, noSubject, refused},
+		"an access token":           {nil, resigned(fields{"typ": "at+jwt"}), wrongType, refused},
+		"Keycloak's access token":   {fields{"typ": "Bearer"}, nil, notForSignIn, refused},
+		"Cognito's access token":    {fields{"token_use": "access"}, nil, notForSignIn, refused},
+		"none":                      {nil, func(c fields) string { return encode(fields{"alg": "none"}) + "." + encode(c) + "." }, wrongAlgorithm, refused},
 		"HS256 by the public key": {nil, func(c fields) string {
 			text := encode(fields{"alg": "HS256", "kid": "ed"}) + "." + encode(c)
 			mac := hmac.New(sha256.New, edKey()[32:])
@@ -517,9 +517,9 @@ func TestAnIDTokenIsNoBearerTokenAndNoBearerTokenIsAnIDToken(t *testing.T) {
 	b.mustBeRefused("an access token in the place of an ID token", err, domain.CodeUnauthenticated)
 }
 
-// What a provider says instead of an answer is told in words of ours, and never
-// taken for a wrong sign-in.
-func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
+// The log and the answer never repeat the words of a provider that fails. Such a
+// failure does not count as a wrong sign-in.
+func TestProviderErrorsAreReportedInOurOwnWords(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	d.flow.http.Timeout = 2 * time.Second
@@ -580,13 +580,13 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 		}
 	}
 	if _, err := d.traveller().signIn(); err != nil {
-		t.Errorf("when it is well again: %v", err)
+		t.Errorf("after the provider recovered: %v", err)
 	}
 }
 
 // The sign-in page tells people whether waiting helps. A provider that is set up
 // wrong does not recover by itself.
-func TestAProviderThatIsSetUpWrongIsNotOneThatIsAway(t *testing.T) {
+func TestTheErrorSaysWhetherAProviderFailureIsTemporary(t *testing.T) {
 	gone := newSignInProvider(t, nil)
 	cut := func(w http.ResponseWriter) bool { panic(http.ErrAbortHandler) }
 	for name, tc := range map[string]struct {
@@ -595,14 +595,14 @@ func TestAProviderThatIsSetUpWrongIsNotOneThatIsAway(t *testing.T) {
 		change  func(*OIDCConfig)
 		passes  bool
 	}{
-		"another issuer":             {says: func(string) string { return `{"issuer":"https://other.example"}` }},
-		"no endpoints":               {says: func(issuer string) string { return `{"issuer":"` + issuer + `"}` }},
-		"no JSON":                    {says: func(string) string { return "words of the provider" }},
-		"too many requests":          {instead: func(w http.ResponseWriter) bool { refuse(w, 429, "slow_down"); return true }, passes: true},
-		"another secret":             {change: func(c *OIDCConfig) { c.Client.Secret = "of yesterday" }},
-		"another path":               {change: func(c *OIDCConfig) { c.Issuer += "/realms/bank" }},
-		"nobody listens":             {change: func(c *OIDCConfig) { c.Issuer = gone.URL; gone.Close() }, passes: true},
-		"it hangs up without a word": {instead: cut, passes: true},
+		"another issuer":           {says: func(string) string { return `{"issuer":"https://other.example"}` }},
+		"no endpoints":             {says: func(issuer string) string { return `{"issuer":"` + issuer + `"}` }},
+		"no JSON":                  {says: func(string) string { return "words of the provider" }},
+		"too many requests":        {instead: func(w http.ResponseWriter) bool { refuse(w, 429, "slow_down"); return true }, passes: true},
+		"another secret":           {change: func(c *OIDCConfig) { c.Client.Secret = "of yesterday" }},
+		"another path":             {change: func(c *OIDCConfig) { c.Issuer += "/realms/bank" }},
+		"nobody listens":           {change: func(c *OIDCConfig) { c.Issuer = gone.URL; gone.Close() }, passes: true},
+		"it closes the connection": {instead: cut, passes: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newSignInProvider(t, nil)
@@ -629,9 +629,9 @@ func TestAProviderThatIsSetUpWrongIsNotOneThatIsAway(t *testing.T) {
 	}
 }
 
-// The log tells a provider that leaves a claim out of its ID tokens from one
-// that gives this person no role, and repeats nothing of the claim.
-func TestTheLogSaysWhetherTheClaimIsThere(t *testing.T) {
+// The log distinguishes a provider that omits a claim from its ID tokens from one
+// that gives this person no role. It repeats nothing of the claim.
+func TestTheLogSaysWhetherTheClaimIsPresent(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	for want, claim := range map[string]fields{
@@ -653,7 +653,7 @@ func TestTheLogSaysWhetherTheClaimIsThere(t *testing.T) {
 	}
 }
 
-func TestTheProviderIsAskedByFewAtATime(t *testing.T) {
+func TestConcurrentCodeExchangesAreLimited(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	came, release := make(chan struct{}, 2*maxExchanges), make(chan struct{})
@@ -681,7 +681,7 @@ func TestTheProviderIsAskedByFewAtATime(t *testing.T) {
 	}
 }
 
-func TestTenThousandJunkAnswersCostTheProviderAndTheMemoryLittle(t *testing.T) {
+func TestJunkCallbacksCauseFewExchangesAndUseLittleMemory(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	codes := map[domain.Code]int{}
@@ -732,7 +732,7 @@ func TestTenThousandJunkAnswersCostTheProviderAndTheMemoryLittle(t *testing.T) {
 		b.address = "198.51.100.7"
 		_, err := b.comeBack(with(callback, url.Values{"code": {"junk"}, "state": must(url.Parse(b.mustBegin("/"))).Query()["state"]}))
 		if err == nil {
-			t.Fatal("junk does")
+			t.Fatal("a junk code was accepted")
 		}
 	}
 	if n := p.exchanged.Load(); n != exchangesOverall+exchangesByAddress {
@@ -773,7 +773,7 @@ func FuzzSignInAnswer(f *testing.F) {
 	})
 }
 
-func TestTheEndpointsAreAskedForSeldomAndKept(t *testing.T) {
+func TestDiscoveredEndpointsAreCachedAndRetriedRarely(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	good, keys := p.discovery, filepath.Join(t.TempDir(), "jwks.json")
 	must0(t, os.WriteFile(keys, []byte(keySetOf(jwk("ed", edKey()))), 0o600))
@@ -815,7 +815,7 @@ func TestTheEndpointsAreAskedForSeldomAndKept(t *testing.T) {
 	}
 }
 
-func TestTheCookieOfASignInComesBackAndIsNobodyElses(t *testing.T) {
+func TestTheSignInCookieHasSafeAttributes(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	for back, name := range map[string]string{callback: "strongroom-signin", "https://ops.example/signin/oidc/callback": "__Host-strongroom-signin"} {
 		cfg := p.config()
@@ -833,9 +833,9 @@ func TestTheCookieOfASignInComesBackAndIsNobodyElses(t *testing.T) {
 	}
 }
 
-// Where a proxy of ours ends TLS, the session's cookie is for TLS all the same,
-// and takes the place of one that a token opened without.
-func TestASessionByTheProviderIsForTLSWhereBrowsersSpeakIt(t *testing.T) {
+// Behind a proxy that terminates TLS, the session cookie is still marked Secure.
+// It replaces the cookie of a session that a token opened.
+func TestAProviderSessionHasASecureCookieBehindATLSProxy(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	d.flow.secure, d.sessions.secure = true, true // the provider of the test goes on sending to plain HTTP
@@ -875,15 +875,15 @@ func TestTheSecretOfTheClientIsReadFromItsFile(t *testing.T) {
 	must0(t, os.Remove(path))
 	e := newEntrance(t, operatorToken, cfg)
 	if _, err := NewCodeFlow(e.Operators, NewSessions(e.Operators, false)); err == nil {
-		t.Error("no file does")
+		t.Error("a missing file was accepted")
 	}
 	must0(t, os.WriteFile(path, []byte("an old one\n"), 0o600))
 	d := open(t, cfg)
 	if _, err := d.traveller().signIn(); err == nil {
-		t.Error("a wrong secret does")
+		t.Error("a wrong secret was accepted")
 	}
 	must0(t, os.WriteFile(path, []byte(clientSecret+"\n"), 0o600))
 	if _, err := d.traveller().signIn(); err != nil {
-		t.Errorf("one that was changed: %v\n%s", err, &d.log)
+		t.Errorf("after the secret was changed: %v\n%s", err, &d.log)
 	}
 }

@@ -133,7 +133,7 @@ func TestAProofNamesItsKey(t *testing.T) {
 	}
 }
 
-func TestARequestWithoutAProofIsLeftAlone(t *testing.T) {
+func TestARequestWithoutAProofIsAccepted(t *testing.T) {
 	w := newDPoPWorld(t, DPoPConfig{})
 	w.NeedNonces(NewNonces(fakeMAC{}))
 	if got, err := w.Verify(httptest.NewRequest("POST", "/graphql", nil), "token"); err != nil || got != (Proof{}) {
@@ -152,7 +152,7 @@ const (
 	rfcToken      = "Kz~8mXK1EalYznwH-LC-1fBAo.4Ljp~zsPE_NeO.gxU"
 )
 
-func TestTheProofsOfRFC9449(t *testing.T) {
+func TestTheProofsOfRFC9449AreAccepted(t *testing.T) {
 	for _, tc := range []struct {
 		proof, method, url, token string
 		at                        int64
@@ -173,7 +173,7 @@ func TestTheProofsOfRFC9449(t *testing.T) {
 	}
 }
 
-func TestThePublishedThumbprints(t *testing.T) {
+func TestPublishedThumbprintsAreReproduced(t *testing.T) {
 	const n = "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw"
 	if got := thumbprint(`{"e":"AQAB","kty":"RSA","n":"` + n + `"}`); got != "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs" {
 		t.Errorf("RFC 7638, 3.1: got %s", got)
@@ -184,8 +184,8 @@ func TestThePublishedThumbprints(t *testing.T) {
 	}
 }
 
-// TestAProofByAnotherLibrary has go-jose make the header and the signature.
-func TestAProofByAnotherLibrary(t *testing.T) {
+// TestAProofByAnotherLibraryIsAccepted has go-jose make the header and the signature.
+func TestAProofByAnotherLibraryIsAccepted(t *testing.T) {
 	for algorithm, key := range map[jose.SignatureAlgorithm]crypto.Signer{jose.ES256: ecKey(), jose.EdDSA: edKey()} {
 		w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
 		signer := must(jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, (&jose.SignerOptions{EmbedJWK: true}).WithType("dpop+jwt")))
@@ -394,8 +394,8 @@ func TestOneOfParallelReplaysIsAccepted(t *testing.T) {
 	}
 }
 
-// TestAFullMemoryRefuses: forgetting would make room for a replay.
-func TestAFullMemoryRefuses(t *testing.T) {
+// TestAFullProofMemoryRefusesProofs: if it forgot proofs, they could be replayed.
+func TestAFullProofMemoryRefusesProofs(t *testing.T) {
 	w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
 	memory := w.used.(*proofMemory)
 	_, _ = memory.Use(context.Background(), [16]byte{}, w.clock)
@@ -512,7 +512,7 @@ func TestURLsAreComparedInTheirNormalForm(t *testing.T) {
 	}
 }
 
-func TestThePublicURLDecides(t *testing.T) {
+func TestProofsMustNameThePublicURL(t *testing.T) {
 	d := p256()
 	w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL + "/vault/"})
 	w.mustRefuse(t, proofURL, request(d.proof(w.clock, nil, nil)), "")

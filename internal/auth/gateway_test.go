@@ -215,7 +215,7 @@ func TestABadTokenFileStopsTheStart(t *testing.T) {
 		"missing":           {AccountHeader: "A", TokenFile: open + ".no"},
 		"a directory":       {AccountHeader: "A", TokenFile: filepath.Dir(open)},
 		"header with space": {AccountHeader: "A B", ClientCertificates: true},
-		"header that is":    {AccountHeader: "authorization", ClientCertificates: true},
+		"reserved header":   {AccountHeader: "authorization", ClientCertificates: true},
 	} {
 		if _, err := NewGateway(cfg); err == nil {
 			t.Errorf("%s: it was taken", name)
@@ -249,7 +249,7 @@ func (a authority) sign(c *x509.Certificate) authority {
 	return made
 }
 
-func TestAClientCertificateProvesAGateway(t *testing.T) {
+func TestAClientCertificateAuthenticatesAGateway(t *testing.T) {
 	ours, stranger := newAuthority(), newAuthority()
 	var usage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
 	named := func(names ...string) *x509.Certificate {
@@ -318,10 +318,10 @@ func TestAClientCertificateProvesAGateway(t *testing.T) {
 		"wrong name":               {"named", ours.sign(named("eve.bank.example", "x.gateway.bank.example")), "", "refused"},
 		"common name beside others": {"named", ours.sign(&x509.Certificate{Subject: pkix.Name{CommonName: "gateway-by-common-name"},
 			DNSNames: []string{"eve"}, ExtKeyUsage: usage}), "", "refused"},
-		"no usage at all":       {"any", ours.sign(&x509.Certificate{DNSNames: []string{"x"}}), "", "refused"},
-		"where tokens only are": {"tokens", good, "", "refused"},
-		"for servers":           {"any", ours.sign(&x509.Certificate{DNSNames: []string{"x"}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}), "", "no connection"},
-		"of another authority":  {"any", stranger.sign(named("gateway.bank.example")), "", "no connection"},
+		"no usage at all":                {"any", ours.sign(&x509.Certificate{DNSNames: []string{"x"}}), "", "refused"},
+		"certificate instead of a token": {"tokens", good, "", "refused"},
+		"for servers":                    {"any", ours.sign(&x509.Certificate{DNSNames: []string{"x"}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}), "", "no connection"},
+		"of another authority":           {"any", stranger.sign(named("gateway.bank.example")), "", "no connection"},
 		"expired": {"any", ours.sign(&x509.Certificate{DNSNames: []string{"x"}, ExtKeyUsage: usage,
 			NotAfter: time.Now().Add(-time.Hour)}), "", "no connection"},
 	} {
@@ -342,6 +342,6 @@ func TestAClientCertificateProvesAGateway(t *testing.T) {
 	unverified.Header.Set("Strongroom-Account", "alice")
 	unverified.TLS = &tls.ConnectionState{PeerCertificates: []*x509.Certificate{good.Certificate}}
 	if _, err := g.Authenticate(unverified); err == nil {
-		t.Error("a certificate that nobody verified was taken")
+		t.Error("an unverified certificate was accepted")
 	}
 }

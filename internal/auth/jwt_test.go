@@ -213,7 +213,7 @@ func TestABadTokenIsRefused(t *testing.T) {
 	}
 }
 
-func TestScopesArePermissions(t *testing.T) {
+func TestScopesGrantPermissions(t *testing.T) {
 	const both = domain.MayIssueKeys | domain.MayVerifyCredential
 	p := threeKeys(t)
 	free := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
@@ -222,16 +222,16 @@ func TestScopesArePermissions(t *testing.T) {
 		claims       fields
 		free, strict domain.Permission
 	}{
-		"none":            {nil, domain.OrdinaryPermissions, 0},
-		"scope":           {fields{"scope": "openid key:issue credential:verify"}, domain.OrdinaryPermissions, both},
-		"scope, a list":   {fields{"scope": []string{"key:issue", "credential:verify"}}, domain.OrdinaryPermissions, both},
-		"scp, a list":     {fields{"scp": []string{"key:issue", "credential:verify"}}, domain.OrdinaryPermissions, both},
-		"scp":             {fields{"scp": "key:issue credential:verify"}, domain.OrdinaryPermissions, both},
-		"scope and scp":   {fields{"scope": "key:issue", "scp": []string{"credential:verify"}}, domain.OrdinaryPermissions, both},
-		"reset":           {fields{"scope": "credential:reset"}, domain.OrdinaryPermissions | domain.MayResetCredential, domain.MayResetCredential},
-		"redeem":          {fields{"scope": "receipt:redeem"}, domain.OrdinaryPermissions | domain.MayRedeemReceipts, domain.MayRedeemReceipts},
-		"star":            {fields{"scope": "*"}, domain.OrdinaryPermissions, 0},
-		"in other letter": {fields{"scope": "Key:Issue"}, domain.OrdinaryPermissions, 0},
+		"none":          {nil, domain.OrdinaryPermissions, 0},
+		"scope":         {fields{"scope": "openid key:issue credential:verify"}, domain.OrdinaryPermissions, both},
+		"scope, a list": {fields{"scope": []string{"key:issue", "credential:verify"}}, domain.OrdinaryPermissions, both},
+		"scp, a list":   {fields{"scp": []string{"key:issue", "credential:verify"}}, domain.OrdinaryPermissions, both},
+		"scp":           {fields{"scp": "key:issue credential:verify"}, domain.OrdinaryPermissions, both},
+		"scope and scp": {fields{"scope": "key:issue", "scp": []string{"credential:verify"}}, domain.OrdinaryPermissions, both},
+		"reset":         {fields{"scope": "credential:reset"}, domain.OrdinaryPermissions | domain.MayResetCredential, domain.MayResetCredential},
+		"redeem":        {fields{"scope": "receipt:redeem"}, domain.OrdinaryPermissions | domain.MayRedeemReceipts, domain.MayRedeemReceipts},
+		"star":          {fields{"scope": "*"}, domain.OrdinaryPermissions, 0},
+		"in capitals":   {fields{"scope": "Key:Issue"}, domain.OrdinaryPermissions, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			signedIn := free.time().Add(-time.Minute).UTC()
@@ -247,7 +247,7 @@ func TestScopesArePermissions(t *testing.T) {
 	}
 }
 
-func TestARememberedTokenEndsInTime(t *testing.T) {
+func TestARememberedTokenExpiresOnTime(t *testing.T) {
 	p := threeKeys(t)
 	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
 	token := signed(fields{"alg": "EdDSA"}, p.claims(w.time()).with(fields{"exp": w.time().Unix() + 90}), edKey())

@@ -23,7 +23,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestARotatedKeyIsTakenAtOnceAndTheOldOneEnds(t *testing.T) {
+func TestARotatedKeyWorksImmediatelyAndTheOldOneStops(t *testing.T) {
 	p := newProvider(t, jwk("old", rsaKey()))
 	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
 	before := signed(fields{"alg": "RS256", "kid": "old"}, p.claims(w.time()), rsaKey())
@@ -143,7 +143,7 @@ func TestAFloodOfUnknownKeysCostsOneFetchIn30Seconds(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsForANewKeySharesOneFetch(t *testing.T) {
+func TestRequestsThatWaitForANewKeyShareOneFetch(t *testing.T) {
 	p := newProvider(t, jwk("old", rsaKey()))
 	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
 	hold := make(chan struct{})
@@ -247,7 +247,7 @@ func TestAKeySetFileIsReadAgain(t *testing.T) {
 	w.mustTake(t, b)
 }
 
-func TestOnlyFitKeysOfASetAreUsed(t *testing.T) {
+func TestOnlySuitableKeysOfASetAreUsed(t *testing.T) {
 	weak := must(rsa.GenerateKey(rand.Reader, 1024))
 	raw := func(v any) json.RawMessage { return must(json.Marshal(v)) }
 	with := func(name string, value any) json.RawMessage {

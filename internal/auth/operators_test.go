@@ -212,7 +212,7 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 		"one text":              {fields{"roles": "auditor"}, domain.RoleViewer, ""},
 		"words in a text":       {fields{"roles": "x auditor y"}, domain.RoleViewer, ""},
 		"a role of two words":   {fields{"roles": "vault readers"}, domain.RoleViewer, ""},
-		"such a one in a list":  {fields{"roles": []string{"vault readers"}}, domain.RoleViewer, ""},
+		"two words in a list":   {fields{"roles": []string{"vault readers"}}, domain.RoleViewer, ""},
 		"words within a list":   {fields{"roles": []string{"x sre"}}, domain.NoRole, domain.CodeForbidden},
 		"part of a role":        {fields{"roles": "sre-junior"}, domain.NoRole, domain.CodeForbidden},
 		"another case":          {fields{"roles": "SRE"}, domain.NoRole, domain.CodeForbidden},
@@ -222,11 +222,11 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 		"roles as an object":    {fields{"roles": fields{"sre": true}}, domain.NoRole, domain.CodeForbidden},
 		"roles elsewhere":       {fields{"groups": "sre", "scope": "sre"}, domain.NoRole, domain.CodeForbidden},
 		"no name":               {fields{"roles": "sre", "email": nil}, domain.NoRole, refused},
-		"a name of no text":     {fields{"roles": "sre", "email": []string{"alice"}}, domain.NoRole, refused},
+		"a name that is a list": {fields{"roles": "sre", "email": []string{"alice"}}, domain.NoRole, refused},
 		"the longest name":      {fields{"roles": "sre", "email": strings.Repeat("é", 123)}, domain.RoleOperator, ""},
 		"a longer name":         {fields{"roles": "sre", "email": strings.Repeat("é", 124)}, domain.NoRole, refused},
 		"a name with a line":    {fields{"roles": "sre", "email": "alice\noperator"}, domain.NoRole, refused},
-		"a name turned around":  {fields{"roles": "sre", "email": "alice\u202e"}, domain.NoRole, refused},
+		"a reversed name":       {fields{"roles": "sre", "email": "alice\u202e"}, domain.NoRole, refused},
 		"space before the name": {fields{"roles": "sre", "email": " alice"}, domain.NoRole, refused},
 		"another audience":      {fields{"roles": "sre", "aud": "other"}, domain.NoRole, refused},
 		"another issuer":        {fields{"roles": "sre", "iss": "https://eve.example"}, domain.NoRole, refused},
@@ -260,11 +260,11 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 		}
 	}
 	if !strings.Contains(e.log.String(), `reason="no role" claim=roles present=false`) || !strings.Contains(e.log.String(), `claim=roles present=true`) {
-		t.Errorf("why is not said:\n%s", &e.log)
+		t.Errorf("the log does not say why:\n%s", &e.log)
 	}
 }
 
-func TestWithoutTheProvidersKeysTheAdminTokenStillOpens(t *testing.T) {
+func TestTheAdminTokenWorksWithoutTheProvidersKeys(t *testing.T) {
 	p := newProvider(t)
 	p.publish() // it is down
 	right := strings.Repeat("r", adminTokenChars)

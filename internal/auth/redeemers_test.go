@@ -82,7 +82,7 @@ func TestAReceiptTokenFileIsReadAgainAndABadOneStopsTheStart(t *testing.T) {
 	}
 }
 
-func TestAGatewayRedeemsForNoAccountAndOnlyWithTheScope(t *testing.T) {
+func TestAGatewayRedeemerHasNoAccountAndOnlyItsTokensScopes(t *testing.T) {
 	path := tokenFileOf(t, oneToken+"\n"+otherToken+" credential:verify\n")
 	g := newTestGateway(t, GatewayConfig{TokenFile: path})
 	by := mustRedeemers(t, g, "")

@@ -30,7 +30,7 @@ func hashOf(text string) string {
 	return base64.RawURLEncoding.EncodeToString(digest[:])
 }
 
-func TestATokenAndItsSenderFitTogether(t *testing.T) {
+func TestATokenIsAcceptedOnlyFromItsSender(t *testing.T) {
 	p := threeKeys(t)
 	proofs := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
 	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}, Proofs: proofs.DPoP})
@@ -119,7 +119,7 @@ func TestAnInvalidTokenDoesNotUseUpTheProof(t *testing.T) {
 	}
 }
 
-func TestDevicesAndGatewaysPassProofsOn(t *testing.T) {
+func TestDeviceAndGatewayModesVerifyProofs(t *testing.T) {
 	proofs := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
 	gateway := newTestGateway(t, GatewayConfig{TokenFile: tokenFileOf(t, oneToken), Proofs: proofs.DPoP})
 	d := p256()

@@ -73,7 +73,7 @@ func TestASessionEnds(t *testing.T) {
 		"after half an hour of idleness": func(*browser) { e.at = e.at.Add(sessionIdleTimeout) },
 		"with its sign-out":              func(b *browser) { s.SignOut(httptest.NewRecorder(), b.request()) },
 		"with the next sign-in":          func(b *browser) { _ = (&browser{s: s, cookie: b.cookie}).signIn(operatorToken) },
-		"idle, though a page asked": func(b *browser) {
+		"idle although a page polls": func(b *browser) {
 			for range 3 {
 				e.at = e.at.Add(sessionIdleTimeout/2 - time.Second)
 				b.role(true)
@@ -96,7 +96,7 @@ func TestASessionEnds(t *testing.T) {
 	}
 }
 
-func TestASessionIsAsGoodAsItsToken(t *testing.T) {
+func TestASessionFollowsTheRoleOfItsToken(t *testing.T) {
 	e, s := newSessions(t)
 	operator, viewer := &browser{s: s}, &browser{s: s}
 	for b, token := range map[*browser]string{operator: operatorToken, viewer: viewerToken} {
@@ -113,7 +113,7 @@ func TestASessionIsAsGoodAsItsToken(t *testing.T) {
 	viewer.is(t, "of a token that may do more now", domain.RoleOperator)
 }
 
-func TestWrongTokensAtTheSignInAreLimitedAsAllOthers(t *testing.T) {
+func TestWrongTokensAtSignInAreRateLimited(t *testing.T) {
 	_, s := newSessions(t)
 	b := &browser{s: s}
 	var last error
@@ -128,7 +128,7 @@ func TestWrongTokensAtTheSignInAreLimitedAsAllOthers(t *testing.T) {
 	}
 }
 
-func TestTheCookieIsForThisHostAndNobodyElse(t *testing.T) {
+func TestTheSessionCookieIsBoundToThisHost(t *testing.T) {
 	_, s := newSessions(t)
 	plain, secure := &browser{s: s}, &browser{s: s, tls: true}
 	for _, b := range []*browser{plain, secure} {
@@ -143,11 +143,11 @@ func TestTheCookieIsForThisHostAndNobodyElse(t *testing.T) {
 		t.Errorf("over TLS it is called %s", secure.cookie.Name)
 	}
 	secure.is(t, "its own", domain.RoleOperator)
-	// What somebody planted beside it makes neither good.
+	// If there is another cookie of the same name, neither is accepted.
 	r := secure.request()
 	r.AddCookie(&http.Cookie{Name: secure.cookie.Name, Value: strings.Repeat("A", 43)})
 	if _, ok := s.Authenticate(r, false); ok {
-		t.Error("one of two cookies was believed")
+		t.Error("one of two cookies was accepted")
 	}
 	for id := range s.open {
 		if strings.Contains(string(id[:]), plain.cookie.Value) {
@@ -156,9 +156,9 @@ func TestTheCookieIsForThisHostAndNobodyElse(t *testing.T) {
 	}
 }
 
-// Behind a proxy that speaks TLS for us nothing but --admin-url tells how
-// browsers come.
-func TestWhereBrowsersComeByHTTPSNoOtherCookieIsSetOrBelieved(t *testing.T) {
+// Behind a proxy that terminates TLS, only --admin-url shows that browsers
+// use HTTPS.
+func TestOverHTTPSOnlyTheSecureCookieIsSetAndAccepted(t *testing.T) {
 	e, _ := newSessions(t)
 	s := NewSessions(e.Operators, true)
 	b := &browser{s: s}
@@ -172,13 +172,13 @@ func TestWhereBrowsersComeByHTTPSNoOtherCookieIsSetOrBelieved(t *testing.T) {
 	r := b.request()
 	r.AddCookie(&http.Cookie{Name: plainCookie, Value: strings.Repeat("A", 43)})
 	if _, ok := s.Authenticate(r, false); !ok {
-		t.Error("a plain one beside it shuts its browser out")
+		t.Error("an additional plain cookie made the session invalid")
 	}
 	b.cookie.Name = plainCookie // as another site can set it, with a session of its own
 	b.is(t, "one that anybody can have set", domain.NoRole)
 }
 
-func TestTwoServicesOnOneMachineLeaveEachOtherTheirCookies(t *testing.T) {
+func TestTwoServicesOnOneHostUseSeparateCookies(t *testing.T) {
 	_, s := newSessions(t)
 	names := map[string]string{}
 	for host, tls := range map[string]bool{"127.0.0.1:8081": false, "127.0.0.1:8082": false, "[::1]:8083": false, "vault.example": false, "ops.example:8443": true, "ops.example": true, "127.0.0.1:x;y": false} {
@@ -207,7 +207,7 @@ func TestTwoServicesOnOneMachineLeaveEachOtherTheirCookies(t *testing.T) {
 	w := httptest.NewRecorder()
 	s.SignOut(w, r)
 	if all := w.Result().Cookies(); len(all) != 1 || all[0].Name != one.cookie.Name {
-		t.Errorf("a sign-out takes back %v", all)
+		t.Errorf("a sign-out removes %v", all)
 	}
 	one.is(t, "signed out", domain.NoRole)
 	other.is(t, "the other one", domain.RoleOperator)
@@ -246,11 +246,11 @@ func TestAnOperatorWhoSignsInManyTimesEndsOnlyOwnSessions(t *testing.T) {
 	}
 	e.at = e.at.Add(time.Second)
 	if err := first.signIn(viewerToken); err != nil || !strings.Contains(e.log.String(), fmt.Sprint(" omitted=", maxSessions+100+2-lines("false")+1)) {
-		t.Errorf("the next line does not tell of them: %v\n%.2000s", err, e.log.String())
+		t.Errorf("the next line does not count them: %v\n%.2000s", err, e.log.String())
 	}
 }
 
-func TestPastAllSessionsThoseWhoHaveTheMostLoseOne(t *testing.T) {
+func TestAboveTheSessionLimitTheOperatorWithMostLosesOne(t *testing.T) {
 	e, s := newSessions(t)
 	begin := func(name string) *browser {
 		e.at = e.at.Add(time.Microsecond)
