@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// A server that stalls once for a while keeps a client that is to send on time
-// from it. All requests that were due meanwhile must show that, not only the
-// one that was under way.
+// While a server stalls, a client cannot send on time.
+// All requests that were due in the meantime must show the delay, not only the
+// one in flight.
 func TestAStallShowsInEveryRequestThatWasDue(t *testing.T) {
 	var seen atomic.Int64
 	to := target(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -40,7 +40,7 @@ func TestAStallShowsInEveryRequestThatWasDue(t *testing.T) {
 	}
 }
 
-func TestAnOpenLoopSaysWhatItCouldNotSend(t *testing.T) {
+func TestAnOpenLoopCountsUnsentRequests(t *testing.T) {
 	release := make(chan struct{})
 	to := target(t, func(w http.ResponseWriter, _ *http.Request) {
 		<-release
@@ -57,7 +57,7 @@ func TestAnOpenLoopSaysWhatItCouldNotSend(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNotAsTheyShouldBeCountByTheirCode(t *testing.T) {
+func TestUnexpectedAnswersAreCountedByCode(t *testing.T) {
 	var seen atomic.Int64
 	to := target(t, func(w http.ResponseWriter, _ *http.Request) {
 		switch seen.Add(1) % 4 {
@@ -98,7 +98,7 @@ func testClientele(to *url.URL) *clientele {
 		pools: map[Scenario]*pool{}, say: func(string, ...any) {}}
 }
 
-func TestNewDevicesAreNewEachTime(t *testing.T) {
+func TestNewDeviceRequestsAreUnique(t *testing.T) {
 	c := testClientele(&url.URL{Host: "nowhere"})
 	p, err := c.pool(t.Context(), Issue)
 	if err != nil {

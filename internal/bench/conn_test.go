@@ -29,7 +29,7 @@ func target(t testing.TB, handler http.HandlerFunc) *url.URL {
 	return to
 }
 
-func TestAConnectionServesManyRequestsAndIsOpenedAnewWhenItEnds(t *testing.T) {
+func TestAConnectionIsReusedAndReopenedAfterItCloses(t *testing.T) {
 	long := strings.Repeat("0123456789", 10_000)
 	var seen atomic.Int64
 	to := target(t, func(w http.ResponseWriter, r *http.Request) {

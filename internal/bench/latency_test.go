@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestABucketHoldsWhatIsAtMostASixtyFourthShorter(t *testing.T) {
+func TestLatencyBucketsAreAccurateToOneSixtyFourth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := time.Duration(rapid.Int64Range(0, int64(time.Hour/2)).Draw(t, "d"))
 		end := longestOf(bucketOf(d))
 		if end < d || end > d+d/64 {
-			t.Fatalf("%d ns are told as up to %d", d, end)
+			t.Fatalf("%d ns are reported as up to %d", d, end)
 		}
 	})
 	for i := range maxShift*64 + 128 {
@@ -24,11 +24,11 @@ func TestABucketHoldsWhatIsAtMostASixtyFourthShorter(t *testing.T) {
 		}
 	}
 	if last := maxShift*64 + 127; bucketOf(math.MaxInt64) != last || bucketOf(-1) != 0 {
-		t.Error("what is out of bounds is not in the outermost buckets")
+		t.Error("values out of bounds are not in the outermost buckets")
 	}
 }
 
-func TestPercentilesAreOfTheNearestRank(t *testing.T) {
+func TestPercentilesUseTheNearestRank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.Int64Range(1, 1e12), 1, 300).Draw(t, "all")
 		p := rapid.Float64Range(0, 1).Draw(t, "p")
@@ -44,7 +44,7 @@ func TestPercentilesAreOfTheNearestRank(t *testing.T) {
 	})
 }
 
-func TestTheLongestIsExactAndNothingHasNoLatency(t *testing.T) {
+func TestTheMaximumIsExactAndNoAnswersHaveNoLatency(t *testing.T) {
 	var l latencies
 	if s := l.summary(); s.P99 != 0 || s.Max != 0 || len(s.Curve) != 0 {
 		t.Errorf("of nothing: %+v", s)

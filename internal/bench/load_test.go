@@ -2,7 +2,7 @@ package bench
 
 import "testing"
 
-func TestLoadsReadAsTheyAreWritten(t *testing.T) {
+func TestLoadsRoundTripThroughText(t *testing.T) {
 	for text, want := range map[string]Load{
 		"verify":                     {Scenario: Verify, Clients: 8},
 		"existing:1":                 {Scenario: Existing, Clients: 1},
@@ -22,7 +22,7 @@ func TestLoadsReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestLoadsThatCannotBeAreRefused(t *testing.T) {
+func TestInvalidLoadsAreRefused(t *testing.T) {
 	for _, text := range []string{"", "verfy", "verify:", "verify:0", "verify:-1", "verify:4097", "verify:rate=0", "verify:rate=-1",
 		"verify:rate=NaN", "verify:rate=Inf", "verify:rate=x", "verify:8,8", "verify:rate", "verify:speed=1", "verify:8:8", "verify:rate=2000000"} {
 		if l, err := ParseLoad(text); err == nil {
@@ -31,7 +31,7 @@ func TestLoadsThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-func TestAMixIsWhatItSays(t *testing.T) {
+func TestTheMixHasTheStatedShares(t *testing.T) {
 	n := map[Scenario]int{}
 	for _, s := range mixed {
 		n[s]++

@@ -13,7 +13,7 @@ import (
 
 // An operator makes every read of one device and then of the next, with the
 // token and with nothing left in braces, and each read has a row of its own.
-func TestAnOperatorReadsAllThereIsInTurn(t *testing.T) {
+func TestAnOperatorMakesEveryReadInTurn(t *testing.T) {
 	const id = "a2345672345672345672345672"
 	var mu sync.Mutex
 	seen := map[string]int{} // guarded by mu

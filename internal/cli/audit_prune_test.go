@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/audit"
 )
 
-func TestAPruneWantsATimeThatIsMeant(t *testing.T) {
+func TestPruneTimesAreParsedStrictly(t *testing.T) {
 	for text, good := range map[string]bool{"400d": true, "24h": true, "23h": false, "0": false, "year": false, "-400d": false} {
 		var a oldAge
 		if err := a.UnmarshalText([]byte(text)); (err == nil) != good {
@@ -26,7 +26,7 @@ func TestAPruneWantsATimeThatIsMeant(t *testing.T) {
 	}
 }
 
-func TestACutIsNamedWithWhoMadeItWhenAndWhy(t *testing.T) {
+func TestACutIsShownWithItsAuthorTimeAndReason(t *testing.T) {
 	var out bytes.Buffer
 	tellCuts(&out, []audit.Cut{{Chain: "home", Removed: 7, At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), By: "operator:command:alice",
 		Why: "old", Request: "r", Archived: 2}})

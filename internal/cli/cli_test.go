@@ -108,7 +108,7 @@ func TestANameThatNoCellKnowsIsAnError(t *testing.T) {
 
 // A search continues where the first part ends. When it is interrupted, the last thing
 // that it prints is where to continue.
-func TestASearchOfTheTrailGoesOnToItsEndAndSaysWhereItWasInterrupted(t *testing.T) {
+func TestATrailSearchReadsAllPartsAndSaysWhereToContinue(t *testing.T) {
 	t.Setenv(config.AdminTokenVariable, "token")
 	parts := map[string]string{
 		"":  `{"items":[],"next":"a","searchedTo":"2026-03-01T12:00:00Z"}`,
@@ -144,7 +144,7 @@ func TestASearchOfTheTrailGoesOnToItsEndAndSaysWhereItWasInterrupted(t *testing.
 	}
 }
 
-func TestACommandIsOfTheUserAndOfWhoSignedIn(t *testing.T) {
+func TestACommandNamesItsUserAndTheSignedInUser(t *testing.T) {
 	for login, want := range map[string]string{
 		"": "strongroom", noLogin: "strongroom", "990": "strongroom", "1001": "strongroom by eve", "1002": "strongroom by 1002",
 	} {
@@ -182,13 +182,13 @@ func TestAReasonIsOnePrintableLine(t *testing.T) {
 	}
 }
 
-func TestAnAccountTellsWhyThereIsNoRightAnswer(t *testing.T) {
+func TestAnAccountSaysWhyItHasNoLastRightAnswer(t *testing.T) {
 	if set, unset := lastRight(admin.Credential{Set: true}), lastRight(admin.Credential{}); set != "not-recorded" || unset != "nothing-set" {
 		t.Errorf("%s where something is set, %s where nothing is", set, unset)
 	}
 }
 
-func TestLogsForMachinesAreJSONAndNameTheRequest(t *testing.T) {
+func TestTheJSONLogFormatWritesJSON(t *testing.T) {
 	var log strings.Builder
 	p := Program{Stderr: &log}
 	s, err := p.settings()

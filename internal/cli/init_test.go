@@ -12,7 +12,7 @@ import (
 
 // init asks again at once for an answer that is not a valid value, and at the end for
 // answers that are not valid together. It asks nothing else twice.
-func TestInitAsksAgainForWhatDoesNotFit(t *testing.T) {
+func TestInitAsksAgainForInvalidAnswers(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "strongroom.yaml")
 	answers := []string{

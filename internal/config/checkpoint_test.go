@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestCheckpointSettingsGoTogetherAndTellNoPassword(t *testing.T) {
+func TestCheckpointSettingsAreRequiredTogetherAndShowNoPassword(t *testing.T) {
 	all := map[string]string{"checkpoint-key": "env:ROOM", "checkpoint-sink": "file:kept", "checkpoint-interval": "10m"}
 	with := func(more map[string]string) map[string]string {
 		flags := map[string]string{}
@@ -41,8 +41,8 @@ func TestCheckpointSettingsGoTogetherAndTellNoPassword(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Where a password may stand it is not shown, and the variable that holds
-	// the key may look like one of ours.
+	// A password is not shown where it is allowed. The variable that holds
+	// the key may have a name like ours.
 	s, list, err := Load(map[string]string{"checkpoint-key": "env:STRONGROOM_ROOM"}, []string{
 		"STRONGROOM_ROOM=PRIVATE+KEY+secret", "STRONGROOM_CHECKPOINT_INTERVAL=1h", "STRONGROOM_CHECKPOINT_SINK=https://me:secret@collector.example.com"})
 	if err != nil || s.CheckpointSink.URL != "https://me:secret@collector.example.com" {

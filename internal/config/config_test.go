@@ -101,7 +101,7 @@ func TestTheSettingsFileMayBeNamedByTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestEveryProblemIsFoundAtOnceEvenWhereAStrongerSourceHidesIt(t *testing.T) {
+func TestEveryProblemIsReportedAtOnceEvenInOverriddenSources(t *testing.T) {
 	_, _, err := Load(
 		map[string]string{"config": write(t, "rsa-bits: 1024\nlisten: nowhere\nlisten-on: x\n"), "rsa-bits": "3072"},
 		[]string{"STRONGROOM_HELPER=perhaps", "STRONGROOM_LISTN=x"})
@@ -168,7 +168,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 	}
 }
 
-func TestBoundsThemselvesAreAllowed(t *testing.T) {
+func TestBoundaryValuesAreAllowed(t *testing.T) {
 	for _, flags := range []map[string]string{
 		{"attempts-max": "1", "attempts-rolling-max": "1", "attempts-lockouts": "1m"},
 		{"attempts-max": "10", "attempts-rolling-max": "100", "attempts-lockouts": "365d,365d"},
@@ -191,7 +191,7 @@ func TestBoundsThemselvesAreAllowed(t *testing.T) {
 
 // The URL may contain a password in the sources that other users cannot read, and the
 // password is never shown.
-func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
+func TestADatabasePasswordIsAcceptedOnlyFromEnvironmentAndFile(t *testing.T) {
 	for _, url := range []string{"postgres://u:hunter2@db/x", "postgresql://u@db/x?password=hunter2&sslmode=verify-full", "postgres://u:hunter2@a,b:5433/x"} {
 		if _, _, err := Load(map[string]string{"database": url}, nil); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("by flag: %v", err)
@@ -275,7 +275,7 @@ func signIn(changed ...string) map[string]string {
 	return flags
 }
 
-func TestOperatorsMaySignInByTheirProvider(t *testing.T) {
+func TestProviderSignInSettingsAreAccepted(t *testing.T) {
 	if s, _, err := Load(map[string]string{"admin-url": "https://ops.example"}, nil); err != nil || s.AdminURL != "https://ops.example" {
 		t.Errorf("a console behind a proxy, with admin tokens only: %v", err)
 	}
@@ -331,7 +331,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestVariablesThatOthersSetAreNoMistakes(t *testing.T) {
+func TestVariablesOfOtherProgramsAreIgnored(t *testing.T) {
 	_, _, err := Load(map[string]string{"root-key": "env:STRONGROOM_SECRET"}, []string{
 		"STRONGROOM_SECRET=x",                              // named by root-key
 		"STRONGROOM_SERVICE_HOST=10.0.0.1",                 // a Kubernetes service named strongroom
@@ -343,11 +343,11 @@ func TestVariablesThatOthersSetAreNoMistakes(t *testing.T) {
 		t.Error(err)
 	}
 	if _, _, err := Load(nil, []string{"STRONGROOM_SECRET=x"}); err == nil {
-		t.Error("a variable that nothing names was passed over")
+		t.Error("a variable that nothing names was ignored")
 	}
 }
 
-func TestKongHandsOverTheTextOfFlagsAndLeavesOthersAlone(t *testing.T) {
+func TestKongPassesOnlyTheTextOfSettingFlags(t *testing.T) {
 	var cli struct {
 		Serve  struct{ kong.Plugins } `cmd:""`
 		Unlock struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is written is read back as the same values, whatever they have.
-func TestACommentedFileIsReadAsItWasMeant(t *testing.T) {
+// The values are read back exactly, whatever characters they contain.
+func TestACommentedFileIsReadBackUnchanged(t *testing.T) {
 	values := map[string]string{
 		"data-dir": "/var/lib/strongroom", "database": "postgres://vault@db.internal:5432/vault?sslmode=verify-full", "root-key": "file:/etc/strongroom/root.key",
 		"hardened": "true", "accounts": "jwt", "jwt-issuer": "https://login.example.com/a#b, c", "jwt-audience": `a "b" 'c': d`, "listen": "[::1]:8443", "admin-listen": ":8081",

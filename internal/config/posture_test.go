@@ -27,13 +27,13 @@ func with(more map[string]string) map[string]string {
 	return flags
 }
 
-func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
+func TestHardenedAppliesTheStricterDefaults(t *testing.T) {
 	s, list, err := Load(sane, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !s.ReplayProtection || !s.Blocklist || s.CredentialHistory != 4 || !s.OverwriteRequiresCurrent || s.KeyTTL != 365*24*time.Hour || s.Helper || s.Introspection || s.Sandbox {
-		t.Errorf("hardened, and yet: %+v", s)
+		t.Errorf("not hardened: %+v", s)
 	}
 	var got []Effective
 	for _, e := range list {
@@ -50,7 +50,7 @@ func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
 		t.Errorf("what hardened changes (-want +got):\n%s", diff)
 	}
 	for _, part := range s.Undefended() {
-		t.Errorf("%s is off in a hardened service that was told no more than it must", part.Name)
+		t.Errorf("%s is off in a hardened service with only the required settings", part.Name)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestAnExplicitValueWinsOverTheHardenedDefault(t *testing.T) {
 	}
 }
 
-func TestAHardenedServeMustBeToldItsAccountsAndRootKey(t *testing.T) {
+func TestAHardenedServeNeedsExplicitAccountsAndRootKey(t *testing.T) {
 	environ := []string{"STRONGROOM_HARDENED=true"}
 	_, _, err := Load(nil, environ)
 	problems, _ := err.(Problems)
@@ -90,12 +90,12 @@ func TestAHardenedServeMustBeToldItsAccountsAndRootKey(t *testing.T) {
 	}
 	given := write(t, "root-key: file:data/root.key")
 	if _, _, err := Load(map[string]string{"accounts": "device", "config": given}, environ); err != nil {
-		t.Errorf("said, and yet refused: %v", err)
+		t.Errorf("set explicitly, but refused: %v", err)
 	}
 }
 
-// Its settings may come to a serve by flags that no other command is given.
-func TestNoOtherCommandIsStoppedByWhatAHardenedServeMustBeTold(t *testing.T) {
+// A serve may get its settings by flags that other commands do not get.
+func TestOtherCommandsDoNotNeedTheSettingsOfAHardenedServe(t *testing.T) {
 	file := write(t, "hardened: true\naccounts: gateway\nadmin-tls: true\nlisten: 127.0.0.1:1\nadmin-listen: 127.0.0.1:1\n")
 	if s, err := LoadStore(map[string]string{"config": file}, nil); err != nil || !s.Hardened {
 		t.Errorf("a command that only opens the store: %v", err)
@@ -104,7 +104,7 @@ func TestNoOtherCommandIsStoppedByWhatAHardenedServeMustBeTold(t *testing.T) {
 		t.Error("the database file was taken for the root key")
 	}
 	if _, err := LoadStore(nil, []string{"STRONGROOM_HELPER=perhaps"}); err == nil {
-		t.Error("a bad value was passed over")
+		t.Error("a bad value was ignored")
 	}
 }
 

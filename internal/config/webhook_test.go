@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestWhereEventsGoIsCheckedBeforeTheStart(t *testing.T) {
+func TestWebhookSettingsAreChecked(t *testing.T) {
 	good := map[string]string{"webhook-url": "https://events.example.com/in", "webhook-secret": "file:/etc/secrets"}
 	for _, c := range []struct{ name, value, problem string }{
 		{"webhook-url", "https://events.example.com/in", ""},
