@@ -2,7 +2,7 @@ package console
 
 import "testing"
 
-func TestAForgedEntryIsMarkedAndWhatIsInTheChainIsNot(t *testing.T) {
+func TestOnlyForgedAndUnprovenEntriesAreMarked(t *testing.T) {
 	report := &Report{Problems: []Problem{
 		{Record: "key/x", What: "no entry tells of this row"},
 		{Chain: "home", Seq: 0, What: "forged"},

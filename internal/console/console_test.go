@@ -53,7 +53,7 @@ func filled(confirm string) url.Values {
 	return url.Values{"once": {"oooooooooooooooooooooooooo"}, "reason": {"asked"}, "confirm": {confirm}, "before": {then.Format(time.RFC3339)}}
 }
 
-func TestAStrangerLearnsOfNoPath(t *testing.T) {
+func TestAVisitorWithoutASessionLearnsNoPaths(t *testing.T) {
 	v := visitAs(t, domain.NoRole)
 	for _, path := range append([]string{"/nothing", "/audit/check", "/audit/check/stop", "/live/overview", "/live/nothing", "/assets/nothing.js", "/signout", providerPath, CallbackPath}, reads...) {
 		w := v.send("GET", path, nil)
@@ -74,8 +74,8 @@ func TestAStrangerLearnsOfNoPath(t *testing.T) {
 	}
 }
 
-// The operator side has few connections, and a stranger must not keep any.
-func TestAStrangerKeepsNoConnection(t *testing.T) {
+// The operator side has few connections. A visitor without a session must not keep any.
+func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 	v := visitAs(t, domain.NoRole)
 	paths := []string{"/", "/nothing", "/live/overview", signInPath, signInPath + "?next=/devices"}
 	files := slices.Collect(maps.Keys(v.assets.All()))
@@ -105,7 +105,7 @@ func TestAStrangerKeepsNoConnection(t *testing.T) {
 	}
 }
 
-func TestEveryActIsTried(t *testing.T) {
+func TestTheTestsCoverEveryAct(t *testing.T) {
 	c := visitAs(t, domain.RoleOperator)
 	tried := map[string]bool{}
 	for path := range acts {
@@ -117,7 +117,7 @@ func TestEveryActIsTried(t *testing.T) {
 	}
 }
 
-func TestAnActIsDoneOnceItIsMeant(t *testing.T) {
+func TestAnActNeedsItsFormAReasonAndAConfirmation(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	for path, confirm := range acts {
 		for what, form := range map[string]url.Values{"no reason": {"once": filled("")["once"], "confirm": {confirm}, "before": filled("")["before"]},
@@ -136,14 +136,14 @@ func TestAnActIsDoneOnceItIsMeant(t *testing.T) {
 		v.store.done = nil
 	}
 	if w := v.send("GET", "/locks?result=rrrrrrrrrrrrrrrrrrrrrrrrrr", nil); !strings.Contains(w.Body.String(), "role=\"status\"") {
-		t.Error("what was done is not said")
+		t.Error("the page does not report what was done")
 	}
 	if w := v.send("GET", "/locks?result=ssssssssssssssssssssssssss", nil); strings.Contains(w.Body.String(), "role=\"status\"") {
 		t.Error("a link says that something was done")
 	}
 }
 
-func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
+func TestAPreviewCountsKeysKeepsTheFormAndChangesNothing(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	typed := filled("")
 	for name, value := range map[string]string{"preview": "on", "days": "365", "bits": "2048", "refuse": "on", "reason": "size & age"} {
@@ -163,7 +163,7 @@ func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
 	}
 	typed.Set("days", "soon")
 	if w := v.send("POST", "/rotation/start", typed); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "Keys older than, in days: must be") || len(v.store.previewed) != 1 {
-		t.Errorf("of days that are none: %d", w.Code)
+		t.Errorf("invalid days: %d", w.Code)
 	}
 	viewer := visitAs(t, domain.RoleViewer)
 	if w := viewer.send("POST", "/rotation/start", typed); w.Code != http.StatusForbidden || len(viewer.store.previewed) > 0 {
@@ -221,7 +221,7 @@ func TestAPlanSelectsByAlgorithm(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
+func TestPartiallyKnownValuesAreMarked(t *testing.T) {
 	v := visitAs(t, domain.RoleViewer)
 	for path, wants := range map[string][]string{
 		"/": {"Of 1 of the 10 operations. An earlier version counted the others without durations.</p>", `<th scope="col" class="num">Timed</th>`,
@@ -241,7 +241,7 @@ func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
 	}
 }
 
-func TestALineIsDrawnWhereItIsKnown(t *testing.T) {
+func TestChartLinesAreDrawnOnlyForKnownValues(t *testing.T) {
 	at := then.Truncate(time.Hour)
 	bar := func(back time.Duration, operations, timed int64, p50, p99 time.Duration) domain.Bucketed {
 		return domain.Bucketed{Start: at.Add(-back), Operations: operations, AverageDuration: 20 * time.Millisecond,
@@ -275,11 +275,11 @@ func TestALineIsDrawnWhereItIsKnown(t *testing.T) {
 		t.Errorf("rows %+v", rows)
 	}
 	if c := operationsChart(24, []domain.Bucketed{before}, at); !strings.HasPrefix(c.Known, "Unknown: ") || c.Line(c.P50) != "" || c.Slowest() != 0 {
-		t.Errorf("of a version before: %q %q", c.Known, c.Line(c.P50))
+		t.Errorf("of a previous version: %q %q", c.Known, c.Line(c.P50))
 	}
 }
 
-func TestNobodyActsWhoMayNot(t *testing.T) {
+func TestAViewerCannotAct(t *testing.T) {
 	viewer := visitAs(t, domain.RoleViewer)
 	for path, confirm := range acts {
 		if w := viewer.send("GET", path, nil); w.Code != http.StatusForbidden {
@@ -298,7 +298,7 @@ func TestNobodyActsWhoMayNot(t *testing.T) {
 		t.Error("something was done")
 	}
 	if len(viewer.refused) != 2*len(acts)+2 {
-		t.Errorf("%d refusals were told of", len(viewer.refused))
+		t.Errorf("%d refusals were reported", len(viewer.refused))
 	}
 	for _, path := range reads {
 		if body := viewer.send("GET", path, nil).Body.String(); strings.Count(body, `method="post"`) != 1 { // to sign out
@@ -307,7 +307,7 @@ func TestNobodyActsWhoMayNot(t *testing.T) {
 	}
 }
 
-func TestASignInLeadsToAPathOfOurs(t *testing.T) {
+func TestASignInRedirectsOnlyToLocalPaths(t *testing.T) {
 	for to, want := range map[string]string{
 		"/devices?q=ios-": "/devices?q=ios-", "/accounts/" + someAccount: "/accounts/" + someAccount, "": "/", "/": "/",
 		"//evil.example": "/", "/\\evil.example": "/", "https://evil.example/": "/", "javascript:alert(1)": "/", "/\t/evil.example": "/",
@@ -333,7 +333,7 @@ func (e *elsewhere) Begin(_ http.ResponseWriter, _ *http.Request, next string) (
 }
 func (e *elsewhere) Finish(http.ResponseWriter, *http.Request) (string, error) { return e.next, e.err }
 
-func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
+func TestAProviderSignInReturnsOnlyToLocalPaths(t *testing.T) {
 	v, p := visitAs(t, domain.NoRole), &elsewhere{}
 	v.Provider, v.Origin = p, "https://ops.example"
 	for asked, link := range map[string]string{"": "https://ops.example/signin/oidc\"", "?next=/devices": "https://ops.example/signin/oidc?next=%2Fdevices\"",
@@ -363,7 +363,7 @@ func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
 			t.Errorf("%v: %d %s", err, w.Code, body)
 		}
 		if told := len(v.refused) - before; (told == 1) != (status != 503) {
-			t.Errorf("%v: %d refusals were told of", err, told)
+			t.Errorf("%v: %d refusals were reported", err, told)
 		}
 		if (w.Header().Get("Retry-After") != "") != (status == 429 || status == 503) {
 			t.Errorf("%v: Retry-After %q", err, w.Header().Get("Retry-After"))
@@ -382,7 +382,7 @@ func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
 		}
 	}
 	*p = elsewhere{}
-	for _, method := range []string{"POST", "HEAD", "PUT"} { // which nobody comes back with
+	for _, method := range []string{"POST", "HEAD", "PUT"} { // no browser comes back with these
 		if w := v.send(method, CallbackPath, nil); w.Code == http.StatusOK {
 			t.Errorf("%s: %d", method, w.Code)
 		}
@@ -404,7 +404,7 @@ func TestAllScriptAndStyleStaysSmall(t *testing.T) {
 
 // The files of uPlot are those of npm's uplot@1.6.32, whose package has the
 // hash sha512-KIMVnG68zvu5XXUbC4LQEPnhwOxBuLyW1AHtpm6IKTXImkbLgkMy+jabjLgSLMasNuGGzQm/ep3tOkyTxpiQIw==.
-func TestUPlotIsAsItsPackageHasIt(t *testing.T) {
+func TestUPlotMatchesItsPublishedPackage(t *testing.T) {
 	for name, want := range map[string]string{
 		"uplot.js":      "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f",
 		"uplot.css":     "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04",
@@ -443,7 +443,7 @@ func TestOneCheckRunsAtATimeAndEndsWithTheConsole(t *testing.T) {
 	}
 }
 
-func TestACheckThatRunsSaysHowFarItIsAndCanBeStopped(t *testing.T) {
+func TestARunningCheckShowsProgressAndCanBeStopped(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	began := make(chan struct{})
 	v.Verify = func(ctx context.Context, progress func(Progress)) (Report, error) {
@@ -461,7 +461,7 @@ func TestACheckThatRunsSaysHowFarItIsAndCanBeStopped(t *testing.T) {
 		}
 	}
 	if live := v.send("GET", "/live/check", nil).Body.String(); !strings.Contains(live, `"percent":31`) {
-		t.Errorf("told %s", live)
+		t.Errorf("the update is %s", live)
 	}
 	if w := v.send("POST", "/audit/check/stop", url.Values{}); w.Code != http.StatusSeeOther {
 		t.Errorf("stopping: %d", w.Code)
@@ -476,7 +476,7 @@ func TestACheckThatRunsSaysHowFarItIsAndCanBeStopped(t *testing.T) {
 	}
 }
 
-func TestTheDocumentationBeginsAtItsDirectory(t *testing.T) {
+func TestTheDocumentationIsServedUnderCleanPathsOnly(t *testing.T) {
 	v := visitAs(t, domain.RoleViewer)
 	v.Console = New(Config{UseCases: v.store.useCases(), Sessions: v.who, Mode: domain.ModeJWT, Log: slog.New(slog.DiscardHandler), Refused: func(context.Context, domain.Code) {},
 		Docs: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("page " + r.URL.Path)) })})

@@ -123,7 +123,7 @@ func harmless(t *testing.T, what string, w *httptest.ResponseRecorder) {
 
 // Everything that a page shows is hostile here, in every way. The page must
 // have the same elements and attributes as with harmless texts.
-func TestWhateverIsStoredIsText(t *testing.T) {
+func TestStoredValuesAreShownAsPlainText(t *testing.T) {
 	shown := func(text string) map[string]*httptest.ResponseRecorder {
 		v := visitOf(t, domain.RoleOperator, text)
 		v.send("POST", "/audit/check", url.Values{})
@@ -154,7 +154,7 @@ func TestWhateverIsStoredIsText(t *testing.T) {
 				t.Errorf("%s: %d, another page than of plain text:\n%s", what, w.Code, body)
 			}
 			if shape(w) != "" && strings.ContainsFunc(body, func(c rune) bool { return c != '\n' && c != '\u00a0' && !unicode.IsPrint(c) }) || !utf8.ValidString(body) {
-				t.Errorf("%s has what does not print", what)
+				t.Errorf("%s contains characters that do not print", what)
 			}
 		}
 	}
@@ -175,9 +175,9 @@ func fields(page string) map[string]bool {
 	return names
 }
 
-// Every parameter of every page: it is refused in words, or it is text. What
-// only other pages know is tried in one way.
-func TestWhateverIsAskedForIsText(t *testing.T) {
+// Each page refuses a hostile parameter with a message, or shows it as text.
+// Parameters that only other pages know are tried with one payload.
+func TestRequestParametersAreShownAsPlainText(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: thousands of pages, by -short")
 	}
@@ -221,9 +221,9 @@ func TestWhateverIsAskedForIsText(t *testing.T) {
 	}
 }
 
-// Every field of every form: nothing is done but with a reason that the trail
-// can hold, and that stays as it was typed.
-func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
+// A form acts only with a reason that the trail can store, and the reason
+// is kept exactly as typed.
+func TestHostileFormFieldsAreRefusedOrKeptAsText(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	for path, confirm := range acts {
 		form := url.Values{}
@@ -241,7 +241,7 @@ func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
 				harmless(t, what, w)
 				meant := field == "reason" && w.Code == statusOf(path) && len(v.store.done) == 1 && v.store.done[0].Reason == text
 				if !meant && (len(v.store.done) > 0 || w.Code != http.StatusBadRequest || len(v.refused) != 1) {
-					t.Errorf("%s: %d, done %q, told of %v", what, w.Code, v.store.done, v.refused)
+					t.Errorf("%s: %d, done %q, reported %v", what, w.Code, v.store.done, v.refused)
 				}
 				v.store.done, v.refused = nil, nil
 			}
@@ -260,7 +260,7 @@ func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
 			},
 		} {
 			if w := send(); w.Code != http.StatusBadRequest || len(v.store.done) > 0 || len(v.refused) != 1 {
-				t.Errorf("%s %s: %d, done %q, told of %v", path, what, w.Code, v.store.done, v.refused)
+				t.Errorf("%s %s: %d, done %q, reported %v", path, what, w.Code, v.store.done, v.refused)
 			}
 			v.refused = nil
 		}
@@ -276,7 +276,7 @@ func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
 
 // Every request that changes something is refused if a page of another origin
 // sends it, and each refusal is reported.
-func TestNothingIsDoneForAnotherOrigin(t *testing.T) {
+func TestRequestsFromAnotherOriginChangeNothing(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	routes := v.all("POST")
 	if len(routes) < 9 {
@@ -301,13 +301,13 @@ func TestNothingIsDoneForAnotherOrigin(t *testing.T) {
 		t.Error("something was done")
 	}
 	if len(v.refused) != sent {
-		t.Errorf("%d refusals of %d were told of", len(v.refused), sent)
+		t.Errorf("%d refusals of %d were reported", len(v.refused), sent)
 	}
 }
 
-// A page of the Internet whose name leads to this machine, by DNS rebinding,
-// finds no console; operators do.
-func TestAConsoleOnLoopbackGoesByItsOwnNamesOnly(t *testing.T) {
+// A web page that reaches this machine by DNS rebinding gets no console.
+// Operators get it.
+func TestAConsoleOnLoopbackAcceptsOnlyItsOwnHostNames(t *testing.T) {
 	loopback, network := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8081}, &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8081}
 	for _, tc := range []struct {
 		host    string

@@ -10,7 +10,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestWhatThePostureLeavesOpenComesFirst(t *testing.T) {
+func TestOpenPostureChecksComeFirst(t *testing.T) {
 	v := visitAs(t, domain.RoleViewer)
 	v.Posture = []domain.PostureCheck{{Name: "closed", State: "on", Required: true}, {Name: "of-no-use", State: "n/a"}, {Name: "open-by-choice", State: "off"}, {Name: "open", State: "off", Required: true}}
 	page := v.send("GET", "/posture", nil).Body.String()
@@ -18,14 +18,14 @@ func TestWhatThePostureLeavesOpenComesFirst(t *testing.T) {
 	for _, name := range []string{"1 of the 2 checks", `id="open"`, `id="open-by-choice"`, `id="closed"`, `id="of-no-use"`} {
 		next := strings.Index(page, name)
 		if next <= at {
-			t.Errorf("%s is at %d, what comes before it at %d", name, next, at)
+			t.Errorf("%s is at %d, and the one before it is at %d", name, next, at)
 		}
 		at = next
 	}
 }
 
-// A screen reader is led to the field that is wrong, and reads the reason there.
-func TestAFormSaysWhichFieldIsWrongInWords(t *testing.T) {
+// A screen reader goes to the invalid field and reads the reason there.
+func TestAFormMarksTheInvalidFieldAndSaysWhy(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	once := "oooooooooooooooooooooooooo"
 	for field, c := range map[string]struct {

@@ -69,7 +69,7 @@ func TestSupportReadsTheStatusOfACredentialInOneRow(t *testing.T) {
 	}
 }
 
-func TestAKeySaysToWhichKeyItIsBound(t *testing.T) {
+func TestAKeyShowsTheKeyThatItIsBoundTo(t *testing.T) {
 	jkt := "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"
 	for heading, page := range map[string]string{"Keys": "device", "Devices": "account"} {
 		v := visitOf(t, domain.RoleOperator, plain)
@@ -130,13 +130,13 @@ func TestReceiptsAreReadFromTheTrail(t *testing.T) {
 	}
 	v.store.entries[3].Tampered, v.store.entries[2].Tampered = true, true
 	if body := v.both()["account"]; !strings.Contains(rowsOf(body, "Receipts")[1], "…ppppaaid edited Transaction PIN") {
-		t.Errorf("an edited entry passes for a receipt: %q", rowsOf(body, "Receipts"))
+		t.Errorf("an edited entry is not marked: %q", rowsOf(body, "Receipts"))
 	}
 	for range 300 {
 		v.store.entries = append(v.store.entries, entry(1, domain.EventReceiptIssued, domain.ReceiptDetail{ID: domain.NewID()}))
 	}
 	if body := v.both()["device"]; len(rowsOf(body, "Receipts")) != mostReceipts || len(rowsOf(body, "History")) > 2*mostHistory {
-		t.Error("the lists have no end")
+		t.Error("the lists are not limited")
 	}
 	v.store.entries = v.store.entries[3:4]
 	for more, says := range map[string]string{"": "The trail has no receipts.", "a position": "The latest 1 entry has no receipt. Search the trail for earlier ones."} {

@@ -22,7 +22,7 @@ func (v *visit) lacks(path string, wants ...string) {
 	}
 }
 
-func TestTheOverviewSaysThatSomebodyEditedTheStore(t *testing.T) {
+func TestTheOverviewShowsThatTheStoreWasEdited(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	v.lacks("/", `<p class="verdict warn"`, `href="/locks">See Locks</a>`)
 	var refused int64
@@ -36,7 +36,7 @@ func TestTheOverviewSaysThatSomebodyEditedTheStore(t *testing.T) {
 	v.lacks("/live/overview", `"state":"bad"`, `"link":"/audit#check"`)
 }
 
-func TestWhatIsWrongWithARecordIsCountedOnceAndShownWhereItIsCertain(t *testing.T) {
+func TestProblemsAreCountedPerRecordAndCertainOnesShownSeparately(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	problems := []Problem{{Record: "attempts/one", What: "it was edited", Own: true}, {Record: "key/other", What: "it is gone", Chain: "c", Seq: 9, At: then},
 		{Record: "attempts/one", What: "it was rolled back", Chain: "c", Seq: 8, At: then}}
@@ -56,31 +56,31 @@ func TestWhatIsWrongWithARecordIsCountedOnceAndShownWhereItIsCertain(t *testing.
 	body = check()
 	shown, hidden, _ := strings.Cut(body, "<summary>1 record does not agree with the proven entries")
 	if !strings.Contains(shown, "1 record does not fit its own MAC") || !strings.Contains(shown, "it was edited; it was rolled back") || !strings.Contains(hidden, "it is gone") {
-		t.Errorf("what is certain is not shown apart: %s", body)
+		t.Errorf("certain problems are not shown separately: %s", body)
 	}
 }
 
-func TestAnErasedAccountIsErasedEverywhereAndLeadsToTheTrail(t *testing.T) {
+func TestAnErasedAccountIsShownAsErasedWithATrailLink(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	if body := v.send("GET", "/devices", nil).Body.String(); !strings.Contains(body, "same as the device") || strings.Contains(body, "erased") {
-		t.Error("a living account is not its device's own")
+		t.Error("an existing account is not shown as the device's own")
 	}
 	v.store.erased = true
 	trail := `href="/audit?accountId=` + someAccount + `"`
 	if body := v.send("GET", "/devices", nil).Body.String(); strings.Contains(body, "same as the device") || !strings.Contains(body, "erased</span> <a "+trail) {
-		t.Error("an erased one is not said to be")
+		t.Error("an erased account is not shown as erased")
 	}
 	v.lacks("/device?account="+someAccount+"&id="+url.QueryEscape(plain), "erased</span> <a "+trail)
 	v.lacks("/accounts/"+someAccount, "Nothing here", trail)
 	if body := v.send("GET", "/keys/"+someKey, nil).Body.String(); strings.Contains(body, "/audit?") {
-		t.Error("the trail has nothing of who only looked")
+		t.Error("the page of a key links to the trail")
 	}
 	if w := v.send("GET", "/device?id=a%26b", nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/devices?q=a%26b" {
-		t.Errorf("a device of nobody: %d to %s", w.Code, w.Header().Get("Location"))
+		t.Errorf("an unknown device: %d to %s", w.Code, w.Header().Get("Location"))
 	}
 }
 
-func TestSearchFindsWhatIsOnlyInTheTrailAndSaysWhenThereIsNothing(t *testing.T) {
+func TestSearchLeadsToTheTrailOrSaysNoMatch(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	v.store.erased, v.store.none = true, true
 	id := strings.ToUpper(someAccount)
@@ -99,7 +99,7 @@ func TestSearchFindsWhatIsOnlyInTheTrailAndSaysWhenThereIsNothing(t *testing.T) 
 	}
 }
 
-func TestSearchFindsAccountsAndDevicesByTheBeginOfTheirNames(t *testing.T) {
+func TestSearchFindsAccountsAndDevicesByNamePrefix(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	q := url.QueryEscape(plain[:2])
 	v.lacks("/search?q="+q, "<h2>Accounts</h2>", "<h2>Devices</h2>", `href="/accounts/`+someAccount+`"`, "All accounts that begin with this")
@@ -130,19 +130,19 @@ func TestUnlockingSaysWhetherThereWasALock(t *testing.T) {
 	v.lacks("/locks?result="+someEvent, "It was unlocked.", "the change was made once")
 }
 
-func TestAPlanIsNotBegunUnawares(t *testing.T) {
+func TestRotationFormsShowTheRunningPlan(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	v.lacks("/rotation/start", "A plan is already running.")
 	v.lacks("/rotation/"+somePlan+"/stop", "Plan&#39;s reason")
 }
 
-func TestAUseIsKnownToTheHour(t *testing.T) {
+func TestAUseIsShownToTheHour(t *testing.T) {
 	if got := string(hour(then.Add(59*60e9), "")); got != `<time datetime="2026-03-01T12:00:00.000Z" title="between 12:00 and 13:00 UTC" data-hour>2026-03-01 12Z</time>` {
 		t.Error(got)
 	}
 }
 
-func TestATimeOfAListIsTakenByTheFilter(t *testing.T) {
+func TestTheTrailFilterAcceptsTimesAsListsShowThem(t *testing.T) {
 	v := visitOf(t, domain.RoleViewer, plain)
 	at := then.Add(34*time.Minute + 56*time.Second + 789*time.Millisecond)
 	v.store.trail = func(f domain.EntryFilter) bool { return !at.Before(f.From) && at.Before(f.To) }
