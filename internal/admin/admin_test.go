@@ -21,7 +21,7 @@ import (
 	"strongroom/internal/stack"
 )
 
-func TestWhatIsAskedForReachesTheUseCase(t *testing.T) {
+func TestArgumentsReachTheUseCase(t *testing.T) {
 	page := domain.Page{Limit: defaultLimit}
 	why := domain.Act{Reason: "lost"}
 	for target, want := range map[string][]any{
@@ -89,7 +89,7 @@ func callOf(text string) call {
 	return call{method: method, target: Root + target, body: body, role: domain.RoleOperator}
 }
 
-func TestWhatIsWrongIsRefusedAndNamed(t *testing.T) {
+func TestInvalidInputIsRefusedAndNamed(t *testing.T) {
 	v := newValidator(t)
 	long := strings.Repeat("x", 257)
 	for target, want := range map[string]struct{ field, detail string }{
@@ -160,27 +160,27 @@ func TestRequestsOfTheWrongShapeAreRefused(t *testing.T) {
 		code   domain.Code
 		status int
 	}{
-		"an unknown path":           {callOf("GET /" + canary), domain.CodeNotFound, 404},
-		"a path with a slash more":  {callOf("GET /devices/"), domain.CodeNotFound, 404},
-		"an unclean path":           {callOf("GET //devices/../" + canary), domain.CodeNotFound, 404},
-		"an unclean path, encoded":  {callOf("GET /%2e%2e/" + canary), domain.CodeNotFound, 404},
-		"an id that is none":        {callOf("GET /keys/" + canary), domain.CodeNotFound, 404},
-		"an id with a slash":        {callOf("GET /keys/" + keyID + "%2Frevoke"), domain.CodeNotFound, 404},
-		"an id in capitals":         {callOf("POST /accounts/" + strings.ToUpper(id) + `/erase {"reason":"lost"}`), domain.CodeNotFound, 404},
-		"a method that is not here": {callOf("DELETE /accounts/" + id), domain.CodeMethodNotAllowed, 405},
-		"a made-up method":          {callOf("HUNTER2CANARY /devices"), domain.CodeMethodNotAllowed, 405},
-		"GET of a write":            {callOf("GET /keys/" + keyID + "/revoke"), domain.CodeMethodNotAllowed, 405},
-		"a form":                    {withHeader(callOf(revoke+"reason=lost"), "Content-Type", "application/x-www-form-urlencoded"), domain.CodeUnsupportedMedia, 415},
-		"no body":                   {callOf(revoke), domain.CodeBadRequest, 400},
-		"a list":                    {callOf(revoke + `[]`), domain.CodeBadRequest, 400},
-		"a member twice":            {callOf(revoke + `{"reason":"` + canary + `","reason":"b"}`), domain.CodeBadRequest, 400},
-		"trailing bytes":            {callOf(revoke + `{"reason":"a"}{}`), domain.CodeBadRequest, 400},
-		"a huge body":               {callOf(revoke + `{"reason":"` + strings.Repeat("x", maxBody) + `"}`), domain.CodePayloadTooLarge, 413},
-		"another origin":            {withHeader(callOf(revoke+`{"reason":"a"}`), "Origin", "https://"+canary+".example"), domain.CodeForbidden, 403},
-		"another site":              {withHeader(callOf(revoke+`{"reason":"a"}`), "Sec-Fetch-Site", "cross-site"), domain.CodeForbidden, 403},
-		"two idempotency keys":      {withHeader(callOf(revoke+`{"reason":"a"}`), "Idempotency-Key", canary, "b"), domain.CodeBadUserInput, 400},
-		"an empty idempotency key":  {withHeader(callOf(revoke+`{"reason":"a"}`), "Idempotency-Key", ""), domain.CodeBadUserInput, 400},
-		"a long idempotency key":    {withHeader(callOf(revoke+`{"reason":"a"}`), "Idempotency-Key", strings.Repeat("x", 129)), domain.CodeBadUserInput, 400},
+		"an unknown path":          {callOf("GET /" + canary), domain.CodeNotFound, 404},
+		"a path with a slash more": {callOf("GET /devices/"), domain.CodeNotFound, 404},
+		"an unclean path":          {callOf("GET //devices/../" + canary), domain.CodeNotFound, 404},
+		"an unclean path, encoded": {callOf("GET /%2e%2e/" + canary), domain.CodeNotFound, 404},
+		"an invalid id":            {callOf("GET /keys/" + canary), domain.CodeNotFound, 404},
+		"an id with a slash":       {callOf("GET /keys/" + keyID + "%2Frevoke"), domain.CodeNotFound, 404},
+		"an id in capitals":        {callOf("POST /accounts/" + strings.ToUpper(id) + `/erase {"reason":"lost"}`), domain.CodeNotFound, 404},
+		"an unsupported method":    {callOf("DELETE /accounts/" + id), domain.CodeMethodNotAllowed, 405},
+		"a made-up method":         {callOf("HUNTER2CANARY /devices"), domain.CodeMethodNotAllowed, 405},
+		"GET of a write":           {callOf("GET /keys/" + keyID + "/revoke"), domain.CodeMethodNotAllowed, 405},
+		"a form":                   {withHeader(callOf(revoke+"reason=lost"), "Content-Type", "application/x-www-form-urlencoded"), domain.CodeUnsupportedMedia, 415},
+		"no body":                  {callOf(revoke), domain.CodeBadRequest, 400},
+		"a list":                   {callOf(revoke + `[]`), domain.CodeBadRequest, 400},
+		"a member twice":           {callOf(revoke + `{"reason":"` + canary + `","reason":"b"}`), domain.CodeBadRequest, 400},
+		"trailing bytes":           {callOf(revoke + `{"reason":"a"}{}`), domain.CodeBadRequest, 400},
+		"a huge body":              {callOf(revoke + `{"reason":"` + strings.Repeat("x", maxBody) + `"}`), domain.CodePayloadTooLarge, 413},
+		"another origin":           {withHeader(callOf(revoke+`{"reason":"a"}`), "Origin", "https://"+canary+".example"), domain.CodeForbidden, 403},
+		"another site":             {withHeader(callOf(revoke+`{"reason":"a"}`), "Sec-Fetch-Site", "cross-site"), domain.CodeForbidden, 403},
+		"two idempotency keys":     {withHeader(callOf(revoke+`{"reason":"a"}`), "Idempotency-Key", canary, "b"), domain.CodeBadUserInput, 400},
+		"an empty idempotency key": {withHeader(callOf(revoke+`{"reason":"a"}`), "Idempotency-Key", ""), domain.CodeBadUserInput, 400},
+		"a long idempotency key":   {withHeader(callOf(revoke+`{"reason":"a"}`), "Idempotency-Key", strings.Repeat("x", 129)), domain.CodeBadUserInput, 400},
 	} {
 		f := &fake{}
 		a := f.do(tc.call)
@@ -205,7 +205,7 @@ func withHeader(c call, name string, values ...string) call {
 	return c
 }
 
-func TestAViewerReadsAndWritesNothingAndNobodyDoesEither(t *testing.T) {
+func TestViewersOnlyReadAndCallersWithoutARoleDoNothing(t *testing.T) {
 	s, v := readSpec(t), newValidator(t)
 	for _, op := range table() {
 		d := s.operation(t, op)
@@ -230,7 +230,7 @@ func TestAViewerReadsAndWritesNothingAndNobodyDoesEither(t *testing.T) {
 	}
 }
 
-func TestTheLineOfARequestNamesItsOperationAndWhatBecameOfIt(t *testing.T) {
+func TestTheRequestLogLineNamesOperationAndOutcome(t *testing.T) {
 	failing := &fake{err: domain.Overloaded()}
 	viewer := callOf(`POST /keys/` + keyID + `/revoke {"reason":"lost"}`)
 	viewer.role = domain.RoleViewer
@@ -253,7 +253,7 @@ func TestTheLineOfARequestNamesItsOperationAndWhatBecameOfIt(t *testing.T) {
 	}
 }
 
-func TestErrorsOfUseCasesAreProblemsAndTellNothingOfTheInside(t *testing.T) {
+func TestUseCaseErrorsBecomeProblemsWithoutInternalDetails(t *testing.T) {
 	v := newValidator(t)
 	for name, tc := range map[string]struct {
 		err        error
@@ -283,7 +283,7 @@ func TestErrorsOfUseCasesAreProblemsAndTellNothingOfTheInside(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotPrintIsEscaped(t *testing.T) {
+func TestUnprintableCharactersAreEscaped(t *testing.T) {
 	f := &fake{}
 	a := f.do(callOf("GET /devices"))
 	var got List[Device]
@@ -305,7 +305,7 @@ func TestWhatDoesNotPrintIsEscaped(t *testing.T) {
 	}
 }
 
-func TestATimeThatWasEditedKeepsNothingFromBeingTold(t *testing.T) {
+func TestEditedTimesDoNotBreakAnswers(t *testing.T) {
 	defer func(was time.Time) { noon = was }(noon)
 	for micros, want := range map[int64]string{
 		300_000_000_000_000_000: `"9999-12-31T23:59:59.999999Z"`, // in the year 11476
@@ -322,7 +322,7 @@ func TestATimeThatWasEditedKeepsNothingFromBeingTold(t *testing.T) {
 	}
 }
 
-func TestAnExportSaysWhereToGoOn(t *testing.T) {
+func TestAnExportSaysWhereToContinue(t *testing.T) {
 	a := (&fake{}).do(callOf("GET /audit/export"))
 	if a.Header().Get(NextHeader) != "position" || a.text != `{"chain":"chain"}`+"\n" {
 		t.Errorf("%v %s", a.Header(), a.text)
@@ -377,7 +377,7 @@ func TestReadsHappenOneAtATime(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if _, err := p.read(gone, func() (any, error) { t.Error("two read at once"); return nil, nil }); err == nil {
-		t.Error("who went away was answered")
+		t.Error("a client that disconnected was answered")
 	}
 	close(finish)
 	<-ended
@@ -412,11 +412,11 @@ func TestAReaderWithoutAPauseIsSlowedDown(t *testing.T) {
 }
 
 // A panic of a read reaches the request's goroutine, with the place where it began.
-func TestAReadThatPanics(t *testing.T) {
+func TestAPanicOfAReadReachesItsRequest(t *testing.T) {
 	p := newPace()
 	func() {
 		defer func() {
-			if kind, where := stack.Of(recover()); kind != "string" || !strings.Contains(where, "TestAReadThatPanics") {
+			if kind, where := stack.Of(recover()); kind != "string" || !strings.Contains(where, "TestAPanicOfAReadReachesItsRequest") {
 				t.Errorf("%s at %s", kind, where)
 			}
 		}()

@@ -68,6 +68,6 @@ func TestNothingOfAnExportIsWrittenBeforeTheTrailAnswers(t *testing.T) {
 		return AuditPage{List: List[Entry]{Next: "x"}}, nil
 	})
 	if !errors.Is(err, gone) || json.Valid(got.Bytes()) {
-		t.Errorf("a part passes for the whole: %v, %s", err, got.String())
+		t.Errorf("a partial export is valid JSON: %v, %s", err, got.String())
 	}
 }

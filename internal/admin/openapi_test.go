@@ -194,9 +194,9 @@ func TestTheDocumentAndTheTableNameTheSameOperations(t *testing.T) {
 	}
 }
 
-// TestWhatIsDescribedIsTakenAndNothingElse goes through all operations with
+// TestOnlyDescribedInputIsAccepted goes through all operations with
 // the examples of the document.
-func TestWhatIsDescribedIsTakenAndNothingElse(t *testing.T) {
+func TestOnlyDescribedInputIsAccepted(t *testing.T) {
 	s, v := readSpec(t), newValidator(t)
 	for _, op := range table() {
 		d, name := s.operation(t, op), op.method+" "+op.path
@@ -318,8 +318,8 @@ func problemOf(t testing.TB, v validator, c call, a answered) (p apierr.Problem)
 	return p
 }
 
-// TestTheExamplesOfTheDocumentAreRight validates them against their schemas.
-func TestTheExamplesOfTheDocumentAreRight(t *testing.T) {
+// TestTheExamplesOfTheDocumentAreValid validates them against their schemas.
+func TestTheExamplesOfTheDocumentAreValid(t *testing.T) {
 	s, v := readSpec(t), newValidator(t)
 	for _, op := range table() {
 		d := s.operation(t, op)
@@ -345,12 +345,12 @@ func TestTheExamplesOfTheDocumentAreRight(t *testing.T) {
 	codes := s.Components.Schemas["Problem"]["properties"].(map[string]any)["code"].(map[string]any)["enum"].([]any)
 	for _, code := range codes {
 		if c := domain.Code(code.(string)); c != domain.CodeInternal && c != domain.CodeUnauthenticated && apierr.Status(&domain.Error{Code: c}) == http.StatusInternalServerError {
-			t.Errorf("%s is described, and has no status", c)
+			t.Errorf("%s is described, but has no status", c)
 		}
 	}
 }
 
-func TestTheDocumentIsServedAsItIs(t *testing.T) {
+func TestTheDocumentIsServedUnchanged(t *testing.T) {
 	a := (&fake{}).do(call{method: "GET", target: Root + "/openapi.json", role: domain.RoleViewer})
 	if !bytes.Equal(a.Body.Bytes(), openAPI) || !strings.Contains(a.text, `"openapi": "3.1.0"`) {
 		t.Errorf("%d %.200s", a.Code, a.text)

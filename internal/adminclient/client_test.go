@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// Someone on the way to the server chooses the names in a certificate, and nobody has
-// verified it when the error names them.
-func TestNamesInACertificateDoNotActOnTheTerminal(t *testing.T) {
+// An attacker on the network path can choose the names in a certificate. The error
+// shows them before the certificate is verified.
+func TestCertificateNamesInErrorsAreEscaped(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
