@@ -28,7 +28,7 @@ func onEveryPath(t *testing.T, test func(t *testing.T, m *Matrix)) {
 }
 
 // RFC 9106, 5.3: the one vector of Argon2id, with all four inputs.
-func TestTheVectorOfTheRFC(t *testing.T) {
+func TestTheVectorOfRFC9106Matches(t *testing.T) {
 	onEveryPath(t, func(t *testing.T, m *Matrix) {
 		in := inputs{
 			secret: bytes.Repeat([]byte{1}, 32),
@@ -44,7 +44,7 @@ func TestTheVectorOfTheRFC(t *testing.T) {
 }
 
 // From test.c of the reference implementation, P-H-C/phc-winner-argon2.
-func TestVectorsOfTheReferenceImplementation(t *testing.T) {
+func TestVectorsOfTheReferenceImplementationMatch(t *testing.T) {
 	onEveryPath(t, func(t *testing.T, m *Matrix) {
 		for _, v := range []struct {
 			time, memory uint32
@@ -139,8 +139,8 @@ func FuzzTheSameTagsAsXCrypto(f *testing.F) {
 	})
 }
 
-// One matrix serves calls of all sizes in any order, and each as the first.
-func TestAMatrixServesAnyCallAfterAnyOther(t *testing.T) {
+// One matrix serves calls of all sizes in any order, and each gives the right tag.
+func TestAMatrixCanBeReusedForAnySize(t *testing.T) {
 	onEveryPath(t, func(t *testing.T, m *Matrix) {
 		for _, memory := range []uint32{64, 5000, 8, 4096, 100, 5001, 64} {
 			same(t, m, []byte("4711"), []byte("0123456789abcdef"), 2, memory, 1, 32)
@@ -149,7 +149,7 @@ func TestAMatrixServesAnyCallAfterAnyOther(t *testing.T) {
 	})
 }
 
-func TestNothingOfASecretIsLeft(t *testing.T) {
+func TestWipeLeavesNothingOfASecret(t *testing.T) {
 	onEveryPath(t, func(t *testing.T, m *Matrix) {
 		for _, tagSize := range []uint32{32, 64, 100} {
 			m.IDKey([]byte("a secret that is looked for"), []byte("0123456789abcdef"), 2, 1024, 2, tagSize)
@@ -158,7 +158,7 @@ func TestNothingOfASecretIsLeft(t *testing.T) {
 				t.Fatal("the hashes have left nothing to wipe")
 			}
 			if m.memory[64] != (block{}) || m.memory[1023] != (block{}) {
-				t.Error("a smaller hash keeps what the one before left")
+				t.Error("a smaller hash keeps data of the one before")
 			}
 			m.Wipe()
 			for i, b := range m.memory {
@@ -171,7 +171,7 @@ func TestNothingOfASecretIsLeft(t *testing.T) {
 			}
 			for size, d := range m.digests {
 				if d != nil && !bytes.Equal(state(t, d), state(t, newDigest(t, size))) {
-					t.Errorf("BLAKE2b with %d bytes still knows what it hashed", size)
+					t.Errorf("BLAKE2b with %d bytes still holds the state of its input", size)
 				}
 			}
 		}
@@ -204,7 +204,7 @@ func TestOnlyTheTagIsAllocated(t *testing.T) {
 	})
 }
 
-func TestAReleasedMatrixTakesMemoryAnew(t *testing.T) {
+func TestAReleasedMatrixCanBeUsedAgain(t *testing.T) {
 	onEveryPath(t, func(t *testing.T, m *Matrix) {
 		m.Release()
 		for range 3 {
@@ -218,7 +218,7 @@ func TestAReleasedMatrixTakesMemoryAnew(t *testing.T) {
 	})
 }
 
-func TestWhatArgon2DoesNotHavePanics(t *testing.T) {
+func TestParametersOutsideArgon2Panic(t *testing.T) {
 	for _, v := range []struct {
 		time, memory uint32
 		lanes        uint8

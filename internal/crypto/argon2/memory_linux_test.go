@@ -29,7 +29,7 @@ func resident(t *testing.T) int {
 	return n
 }
 
-func TestAReleasedMatrixIsResidentNoMore(t *testing.T) {
+func TestAReleasedMatrixFreesItsMemory(t *testing.T) {
 	var m Matrix
 	m.IDKey([]byte("4711"), []byte("0123456789abcdef"), 1, 65536, 1, 32)
 	with := resident(t)

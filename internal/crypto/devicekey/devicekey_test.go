@@ -52,7 +52,7 @@ func TestAGeneratedKeyHasTheSizeAndExponentAskedFor(t *testing.T) {
 	}
 }
 
-func TestAPublicKeyIsPEMThatEveryClientLoads(t *testing.T) {
+func TestAPublicKeyIsPEMWithLinesOf64Characters(t *testing.T) {
 	spki := mustSPKI(t, testKey())
 	text := PEM(spki)
 	lines := strings.Split(text, "\n")
@@ -70,7 +70,7 @@ func TestAPublicKeyIsPEMThatEveryClientLoads(t *testing.T) {
 	}
 }
 
-func TestThePEMIsWhatTheStandardLibraryWrites(t *testing.T) {
+func TestThePEMMatchesTheStandardLibrary(t *testing.T) {
 	for n := range 200 {
 		spki := bytes.Repeat([]byte{byte(n)}, n)
 		if got, want := PEM(spki), string(pem.EncodeToMemory(&pem.Block{Type: pemSPKI, Bytes: spki})); got != want {

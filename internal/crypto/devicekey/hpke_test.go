@@ -104,12 +104,12 @@ func opener(t testing.TB, a Algorithm, private, public string) hpkeKey {
 	return hpkeKey{a.kem(), key}
 }
 
-func TestTheSuitesArePublishedOnes(t *testing.T) {
+func TestTheSuitesMatchPublishedVectors(t *testing.T) {
 	seen := map[Algorithm]int{}
 	for _, v := range readPublished(t).Vectors {
 		i := slices.IndexFunc(hpkeAlgorithms, func(a Algorithm) bool { return a.kem().ID() == v.KEM })
 		if i < 0 || v.KDF != hpke.HKDFSHA256().ID() {
-			t.Fatalf("no suite of ours: KEM %d, KDF %d", v.KEM, v.KDF)
+			t.Fatalf("unknown suite: KEM %d, KDF %d", v.KEM, v.KDF)
 		}
 		a := hpkeAlgorithms[i]
 		aead, err := hpke.NewAEAD(v.AEAD)
@@ -149,7 +149,7 @@ func TestTheSuitesArePublishedOnes(t *testing.T) {
 
 // X-Wing's own vectors have the shared secret of the KEM. The test compares it through
 // what HPKE exports from it.
-func TestXWingIsThatOfItsDraft(t *testing.T) {
+func TestXWingMatchesTheVectorsOfItsDraft(t *testing.T) {
 	vectors := readPublished(t).XWing
 	if len(vectors) != 3 {
 		t.Fatalf("%d vectors", len(vectors))
@@ -207,7 +207,7 @@ func unhex(t testing.TB, text string) []byte {
 	return b
 }
 
-func TestACiphertextOpensForWhatItWasMadeForOnly(t *testing.T) {
+func TestAnHPKECiphertextOpensOnlyWithItsOwnAAD(t *testing.T) {
 	for _, a := range hpkeAlgorithms {
 		key, spki := pairOf(t, a)
 		aad := AAD("verifyTransactionPin", "key", "TRANSACTION_PIN")
@@ -224,9 +224,9 @@ func TestACiphertextOpensForWhatItWasMadeForOnly(t *testing.T) {
 	}
 }
 
-// Whichever part is wrong, there is only one error. A changed ML-KEM ciphertext gives
+// The error is the same for every broken part. A changed ML-KEM ciphertext gives
 // another shared secret and no error (FIPS 203, 6.3), but a point of low order gives one.
-func TestEveryBrokenHPKECiphertextHasOneError(t *testing.T) {
+func TestEveryBrokenHPKECiphertextGivesTheSameError(t *testing.T) {
 	for _, a := range hpkeAlgorithms {
 		key, spki := pairOf(t, a)
 		_, otherSPKI := pairOf(t, a)
@@ -265,7 +265,7 @@ func TestEveryBrokenHPKECiphertextHasOneError(t *testing.T) {
 	}
 }
 
-func TestAPrivateKeyOfHPKEIsStoredInAFewBytesAndBelongsToItsPublicKey(t *testing.T) {
+func TestAnHPKEPrivateKeyIsShortAndBelongsToItsPublicKey(t *testing.T) {
 	for _, a := range hpkeAlgorithms {
 		spki, private, err := GenerateHPKE(a)
 		if err != nil || len(private) != 33 || private[0] != formatSerialized {
@@ -287,7 +287,7 @@ func TestAPrivateKeyOfHPKEIsStoredInAFewBytesAndBelongsToItsPublicKey(t *testing
 	}
 }
 
-func TestTheSubjectPublicKeyInfoIsWhatTheStandardsSay(t *testing.T) {
+func TestTheSubjectPublicKeyInfoMatchesTheStandards(t *testing.T) {
 	_, spki := pairOf(t, HPKEX25519)
 	parsed, err := x509.ParsePKIXPublicKey(spki)
 	if err != nil {
@@ -316,7 +316,7 @@ func TestTheSubjectPublicKeyInfoIsWhatTheStandardsSay(t *testing.T) {
 	}
 }
 
-func TestAPublicKeyOfHPKEThatCannotBeEncryptedToIsRefused(t *testing.T) {
+func TestAnUnusableHPKEPublicKeyIsRefused(t *testing.T) {
 	_, x := pairOf(t, HPKEX25519)
 	_, w := pairOf(t, HPKEXWing)
 	lowOrder := append(bytes.Clone(x[:len(x)-32]), make([]byte, 32)...)
@@ -350,7 +350,7 @@ func TestAPublicKeyOfHPKEThatCannotBeEncryptedToIsRefused(t *testing.T) {
 	}
 }
 
-func TestAlgorithmsAreNamedOnce(t *testing.T) {
+func TestAlgorithmListsAreParsedStrictly(t *testing.T) {
 	if got, err := ParseAlgorithms([]string{"HPKE-XWING", "RSA-OAEP-256"}); err != nil || got[0] != HPKEXWing || got[1] != RSAOAEP256 {
 		t.Errorf("got %v, %v", got, err)
 	}

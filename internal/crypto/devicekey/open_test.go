@@ -55,7 +55,7 @@ func TestAVariantThatIsSwitchedOffDoesNotOpen(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotDecryptFailsInOneWay(t *testing.T) {
+func TestEveryDecryptionFailureGivesTheSameError(t *testing.T) {
 	key := testKey()
 	pkcs1, err := rsa.EncryptPKCS1v15(rand.Reader, &key.PublicKey, []byte("4711")) //nolint:staticcheck // what must be refused
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *counted) Decrypt(random io.Reader, ciphertext []byte, opts crypto.Decry
 
 // If one kind of failure took less work than another, the time would be the oracle that
 // Manger's attack on OAEP needs: does the padding begin with a zero?
-func TestAFailureHasTriedEveryVariantWhateverItsCause(t *testing.T) {
+func TestEveryDecryptionFailureHasTriedEveryVariant(t *testing.T) {
 	modulus, size := testKey().N, testKey().Size()
 	raw := func(first byte) []byte {
 		padded := append([]byte{first}, bytes.Repeat([]byte{0x55}, size-1)...)
@@ -194,7 +194,7 @@ func TestACiphertextWithoutItsLeadingZeroDoesNotOpen(t *testing.T) {
 	}
 }
 
-func TestVariantsAreNamedOnceAndTriedInOneOrder(t *testing.T) {
+func TestVariantListsAreParsedStrictlyAndSorted(t *testing.T) {
 	got, err := ParseVariants([]string{"sha1", "sha256"})
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +246,7 @@ func TestCiphertextIsReadInEveryBase64ThatClientsSend(t *testing.T) {
 	}
 }
 
-func TestCiphertextThatIsNotExactlyOneIsRefused(t *testing.T) {
+func TestMalformedCiphertextTextIsRefused(t *testing.T) {
 	b := bytes.Repeat([]byte{0xfb, 0xff, 0xbe, 0x00}, 64)
 	standard := base64.StdEncoding.EncodeToString(b)
 	raw := strings.TrimRight(standard, "=")
@@ -396,7 +396,7 @@ func meanVariance(x []float64) (mean, variance float64) {
 	return mean, variance
 }
 
-func TestWelchTellsShiftedSamplesFromEqualOnes(t *testing.T) {
+func TestWelchComputesTheTStatistic(t *testing.T) {
 	// Means 3 and 5, variances 2.5 each, five values: t = -2/√(0.5+0.5).
 	if got := welch([]float64{1, 2, 3, 4, 5}, []float64{3, 4, 5, 6, 7}); math.Abs(got+2) > 1e-9 {
 		t.Errorf("got %v, want -2", got)

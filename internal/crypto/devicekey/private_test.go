@@ -104,7 +104,7 @@ func TestBothStoredFormsOfAPrivateKeyAreTheSameKey(t *testing.T) {
 	}
 }
 
-func TestAPrivateKeyReadsBackBesideItsOwnPublicKeyOnly(t *testing.T) {
+func TestAPrivateKeyParsesOnlyWithItsOwnPublicKey(t *testing.T) {
 	for _, bits := range []int{2048, 3072} {
 		original := newTestKey(bits)
 		plain := MarshalPrivate(original)
@@ -191,7 +191,7 @@ func mustPKCS8(t testing.TB, key any) []byte {
 	return der
 }
 
-func TestWhatIsNoPrivateKeyIsRefused(t *testing.T) {
+func TestMalformedPrivateKeysAreRefused(t *testing.T) {
 	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestWhatIsNoPrivateKeyIsRefused(t *testing.T) {
 		"a format byte":         {1},
 		"another format byte":   {2},
 		"format 2 as 1":         append([]byte{1}, second[1:]...),
-		"a format to come":      append([]byte{3}, second[1:]...),
+		"a future format":       append([]byte{3}, second[1:]...),
 		"a cut key of format 1": first[:len(first)-1],
 		"a cut key of format 2": second[:len(second)-1],
 		"an EC key":             append([]byte{1}, mustPKCS8(t, ec)...),
@@ -237,7 +237,7 @@ func mustPrime(t testing.TB, bits int) *big.Int {
 	return p
 }
 
-func TestAKeyThatWouldNotReadBackIsNeverMarshalled(t *testing.T) {
+func TestAKeyThatWouldNotParseIsNeverMarshalled(t *testing.T) {
 	good, other := testKey(), otherKey()
 	for name, key := range map[string]*rsa.PrivateKey{
 		"numbers of another key":   {PublicKey: good.PublicKey, D: other.D, Primes: other.Primes},

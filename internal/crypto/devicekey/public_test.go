@@ -35,7 +35,7 @@ func spkiPEM(t testing.TB, pub any) string {
 	return block("PUBLIC KEY", der)
 }
 
-func TestAClientsPublicKeyMayComeInEitherForm(t *testing.T) {
+func TestAPublicKeyIsAcceptedAsSPKIAndPKCS1(t *testing.T) {
 	pub := &testKey().PublicKey
 	spki := spkiPEM(t, pub)
 	for name, text := range map[string]string{
@@ -61,7 +61,7 @@ func TestAClientsPublicKeyMayComeInEitherForm(t *testing.T) {
 	}
 }
 
-func TestABadPublicKeyIsRefusedWithWhatItMustBe(t *testing.T) {
+func TestBadPublicKeysAreRefusedWithTheReason(t *testing.T) {
 	pub := &testKey().PublicKey
 	spki := spkiPEM(t, pub)
 	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -111,7 +111,7 @@ func TestABadPublicKeyIsRefusedWithWhatItMustBe(t *testing.T) {
 	}
 }
 
-func TestWhatIsEncryptedLikeAClientOpens(t *testing.T) {
+func TestCiphertextsOfEncryptCanBeOpened(t *testing.T) {
 	for _, body := range []string{"", "4711", strings.Repeat("x", 190)} {
 		text, err := Encrypt(&testKey().PublicKey, []byte(body))
 		if err != nil {
@@ -128,7 +128,7 @@ func TestWhatIsEncryptedLikeAClientOpens(t *testing.T) {
 	}
 }
 
-func TestABodyTooLongForTheKeyIsToldTheMost(t *testing.T) {
+func TestTooLongErrorsGiveTheMaximumForTheKey(t *testing.T) {
 	for bits, want := range map[int]int{2048: 190, 3072: 318, 4096: 446} {
 		pub := fakePublic(bits, 65537)
 		if _, err := Encrypt(pub, make([]byte, want)); err != nil {

@@ -53,7 +53,7 @@ func TestADataKeyIsAddedBeforeItIsUsed(t *testing.T) {
 	}
 }
 
-func TestAKeysetBecomesANewerOneForEveryoneWhoHoldsIt(t *testing.T) {
+func TestBecomeReplacesAKeysetInPlace(t *testing.T) {
 	k := mustKeyset(t)
 	next := rotated(t, k)
 	sealed := mustSeal(t, next, "4711", "row")
@@ -67,7 +67,7 @@ func TestAKeysetBecomesANewerOneForEveryoneWhoHoldsIt(t *testing.T) {
 }
 
 // After three rotations, the hashes of entries of all four data keys verify.
-func TestPastKeysAddUp(t *testing.T) {
+func TestEntriesOfAllPastDataKeysStillVerify(t *testing.T) {
 	k := mustKeyset(t)
 	var entries [][]byte
 	for range 3 {

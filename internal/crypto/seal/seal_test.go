@@ -56,7 +56,7 @@ func rotated(t *testing.T, k *Keyset) *Keyset {
 	return next
 }
 
-func TestWhatIsSealedOpensInItsPlace(t *testing.T) {
+func TestASealedValueOpensInItsPlace(t *testing.T) {
 	k := mustKeyset(t)
 	rapid.Check(t, func(t *rapid.T) {
 		plaintext := rapid.SliceOf(rapid.Byte()).Draw(t, "plaintext")
@@ -159,7 +159,7 @@ func mustKeyID(t *testing.T, sealed []byte) uint32 {
 	return id
 }
 
-func TestKeyIDRefusesWhatIsNotSealed(t *testing.T) {
+func TestKeyIDRefusesMalformedValues(t *testing.T) {
 	sealed := mustSeal(t, mustKeyset(t), "", "")
 	for name, b := range map[string][]byte{
 		"nothing":        nil,
@@ -195,7 +195,7 @@ func TestAMACVerifiesForItsLabelAndDataOnly(t *testing.T) {
 	}
 }
 
-// A short tag is one of its own, and no part of the long one verifies as it.
+// A short tag is computed separately: no part of a long tag verifies as a short one.
 func TestOnlyTheShortTrailHasShortTags(t *testing.T) {
 	k := mustKeyset(t)
 	long, short := k.MAC(TrailLabel, []byte("entry")), k.MAC(ShortTrailLabel, []byte("entry"))
@@ -218,7 +218,7 @@ func TestOnlyTheShortTrailHasShortTags(t *testing.T) {
 	}
 }
 
-func TestAKeyedHashTellsLabelsDataAndKeysetsApart(t *testing.T) {
+func TestKeyedHashesDifferByLabelDataAndKeyset(t *testing.T) {
 	k := mustKeyset(t)
 	h := k.Hash("device", []byte("d1"))
 	if h != k.Hash("device", []byte("d1")) {
@@ -233,7 +233,7 @@ func TestAKeyedHashTellsLabelsDataAndKeysetsApart(t *testing.T) {
 		}
 	}
 	if bytes.Contains(k.MAC("device", []byte("d1")), h[:]) {
-		t.Error("a hash, which is shown, is a part of the MAC over the same data, which must not be guessed")
+		t.Error("the hash, which is public, is a part of the MAC of the same data, which must stay secret")
 	}
 }
 

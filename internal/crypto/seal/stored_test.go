@@ -122,7 +122,7 @@ type downRoot struct{ RootKey }
 func (downRoot) Unwrap(context.Context, []byte, []byte) ([]byte, error) { return nil, errDown }
 func (downRoot) Wrap(context.Context, []byte, []byte) ([]byte, error)   { return nil, errDown }
 
-func TestARootKeyServiceThatIsDownIsNeitherWrongNorDamage(t *testing.T) {
+func TestAnUnavailableRootKeyServiceIsNotReportedAsWrongOrDamaged(t *testing.T) {
 	root := mustRoot(t, 1)
 	_, err := mustStore(t, mustKeyset(t), root).Open(context.Background(), downRoot{root})
 	if !errors.Is(err, errDown) || errors.Is(err, ErrWrongRootKey) || errors.Is(err, ErrDamaged) {
@@ -144,7 +144,7 @@ func (s *spyRoot) Wrap(ctx context.Context, plaintext, associatedData []byte) ([
 }
 
 // An HSM with RSA-OAEP encrypts 190 bytes, and a service must not see the data keys.
-func TestARootKeyIsGivenOneKeyToWrapAndNeverTheDataKeys(t *testing.T) {
+func TestARootKeyWrapsOneKeyAndNeverTheDataKeys(t *testing.T) {
 	root := &spyRoot{RootKey: mustRoot(t, 1)}
 	if _, err := mustKeyset(t).WrapFor(context.Background(), root, "", wrappedAt); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestARootKeyIsGivenOneKeyToWrapAndNeverTheDataKeys(t *testing.T) {
 	}
 }
 
-func TestAGenuineWrappingOfNonsenseIsRefused(t *testing.T) {
+func TestAValidWrappingOfInvalidDataIsRefused(t *testing.T) {
 	root := mustRoot(t, 1)
 	for _, plain := range []string{"", "abc", "\x00\x00\x00\x00", "\x00\x00\x00\x01x", "\xff\xff\xff\xffx", "\x00\x00\x00\x05x"} {
 		wrapped, err := root.Wrap(context.Background(), []byte(plain), []byte(keysetPurpose))
@@ -173,7 +173,7 @@ func TestAGenuineWrappingOfNonsenseIsRefused(t *testing.T) {
 
 // A keyset that version 0.7 or earlier stored opens, and errors distinguish a wrong root
 // key from damage.
-func TestAKeysetOfAnEarlierVersion(t *testing.T) {
+func TestAKeysetOfAnEarlierVersionOpens(t *testing.T) {
 	file, err := os.ReadFile("testdata/v1.json")
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 )
 
 // Databases hold values that Tink sealed, and a keyset is Tink's.
-func TestSealedValuesAreThoseOfTink(t *testing.T) {
+func TestSealedValuesAreCompatibleWithTink(t *testing.T) {
 	if fips140.Enforced() {
 		t.Skip("Tink's AEAD is not approved")
 	}
@@ -40,7 +40,7 @@ func TestSealedValuesAreThoseOfTink(t *testing.T) {
 }
 
 // With fips140=only, the crypto packages of Go fail wherever something is not approved.
-func TestSealingNeedsNothingThatIsNotApproved(t *testing.T) {
+func TestSealingUsesOnlyApprovedCryptography(t *testing.T) {
 	if fips140.Enforced() {
 		t.Skip("this is the process that the test starts")
 	}

@@ -72,7 +72,7 @@ func public(t *testing.T, k PrivateKey) []byte {
 	return spki
 }
 
-func TestThePublicPartIsThatOfRFC7515(t *testing.T) {
+func TestTheJWKMatchesTheKeyOfRFC7515(t *testing.T) {
 	key := rfcKey(t)
 	spki := public(t, key)
 	jwk, err := JWK(spki)
@@ -100,7 +100,7 @@ func TestThePublicPartIsThatOfRFC7515(t *testing.T) {
 	}
 }
 
-func TestASignatureIsVerifiedWithoutOurCode(t *testing.T) {
+func TestSignaturesVerifyWithTheStandardLibrary(t *testing.T) {
 	key := rfcKey(t)
 	payload := []byte(`{"iss":"joe"}`)
 	jws, err := key.Sign("the-kid", "strongroom-key+jwt", payload)
@@ -138,7 +138,7 @@ func TestASignatureIsVerifiedWithoutOurCode(t *testing.T) {
 	}
 }
 
-func TestAKeyComesBackFromPKCS8(t *testing.T) {
+func TestAKeyRoundTripsThroughPKCS8(t *testing.T) {
 	key, err := Generate()
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestAKeyComesBackFromPKCS8(t *testing.T) {
 	}
 }
 
-func TestOtherKeysAreRefused(t *testing.T) {
+func TestUnsupportedKeysAreRefused(t *testing.T) {
 	p384, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func TestTheSameSecretNeverHasTheSameVerifier(t *testing.T) {
 	}
 }
 
-func TestAVerifierMadeAgainComparesByItsBytes(t *testing.T) {
+func TestARecomputedVerifierIsComparedByItsBytes(t *testing.T) {
 	for _, p := range []Params{cheap, cheapPBKDF2} {
 		t.Run(p.Algorithm(), func(t *testing.T) { testAgain(t, p) })
 	}
@@ -111,7 +111,7 @@ func testAgain(t *testing.T, p Params) {
 		t.Error("verifiers of another cost or length have the same salt")
 	}
 	if _, err := Again(&matrix, present[1:], []byte("4711")); !errors.Is(err, ErrFormat) {
-		t.Errorf("of what is no verifier: got error %v, want ErrFormat", err)
+		t.Errorf("of a malformed verifier: got error %v, want ErrFormat", err)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestAPBKDF2VerifierIsLaidOutAsDocumented(t *testing.T) {
 }
 
 // The file names the sources of the vectors.
-func TestPBKDF2IsThatOfThePublishedVectors(t *testing.T) {
+func TestPBKDF2MatchesThePublishedVectors(t *testing.T) {
 	data, err := os.ReadFile("testdata/pbkdf2.json")
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestACostOutOfBoundsIsRefusedBeforeAnyWork(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoVerifierIsRefused(t *testing.T) {
+func TestMalformedVerifiersAreRefused(t *testing.T) {
 	encoded := mustNew(t, "4711", cheap)
 	for name, b := range map[string][]byte{
 		"nothing":                          nil,
