@@ -1,6 +1,6 @@
 -- Strongroom's schema for CockroachDB: instead of strongroom migrate, and before
 -- serve. Made from the migrations by
---     go test ./internal/store/postgres -run TestTheSchemasOfOtherEngines -update
+--     go test ./internal/store/postgres -run TestSchemaFilesOfOtherEngines -update
 --
 --     cockroach sql --url postgres://…/strongroom --file deploy/cockroach/schema.sql
 --

@@ -1,6 +1,6 @@
 -- Strongroom's schema for YugabyteDB: instead of strongroom migrate, and before
 -- serve. Made from the migrations by
---     go test ./internal/store/postgres -run TestTheSchemasOfOtherEngines -update
+--     go test ./internal/store/postgres -run TestSchemaFilesOfOtherEngines -update
 --
 --     ysqlsh -v ON_ERROR_STOP=1 -f deploy/yugabyte/schema.sql 'postgres://…/strongroom'
 --

@@ -31,7 +31,7 @@ var engines = map[string]engine{
 	"CockroachDB": {"cockroach/schema.sql", `
 -- Strongroom's schema for CockroachDB: instead of strongroom migrate, and before
 -- serve. Made from the migrations by
---     go test ./internal/store/postgres -run TestTheSchemasOfOtherEngines -update
+--     go test ./internal/store/postgres -run TestSchemaFilesOfOtherEngines -update
 --
 --     cockroach sql --url postgres://…/strongroom --file deploy/cockroach/schema.sql
 --
@@ -45,7 +45,7 @@ var engines = map[string]engine{
 	"YugabyteDB": {"yugabyte/schema.sql", `
 -- Strongroom's schema for YugabyteDB: instead of strongroom migrate, and before
 -- serve. Made from the migrations by
---     go test ./internal/store/postgres -run TestTheSchemasOfOtherEngines -update
+--     go test ./internal/store/postgres -run TestSchemaFilesOfOtherEngines -update
 --
 --     ysqlsh -v ON_ERROR_STOP=1 -f deploy/yugabyte/schema.sql 'postgres://…/strongroom'
 --
