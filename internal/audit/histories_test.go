@@ -76,7 +76,7 @@ func TestRecordsWithSimilarIDsAreNotConfused(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff([]string{"key/" + there + ": no entry about this record", "key/" + told + ": the record is gone"}, verify(r)); diff != "" {
-				t.Errorf("told of %q, there is %q (-want +got):\n%s", told, there, diff)
+				t.Errorf("the entry is about %q, the row is %q (-want +got):\n%s", told, there, diff)
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func TestAPruneCarriesNoEntriesThatChangedSinceVerification(t *testing.T) {
 	if err != nil || len(carried) != 2 || carried[0].Record != "key/1" || carried[1].Record != "key/2" {
 		t.Errorf("carried %+v, %v", carried, err)
 	}
-	// Somebody replaces the end of the trail with another valid one.
+	// An attacker replaces the end of the trail with another valid one.
 	was.cut("home", 3)
 	other, e := lookalike("other")
 	was.keys["other"] = other

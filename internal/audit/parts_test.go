@@ -90,7 +90,7 @@ func TestALineReadsBackWithEveryFieldOfItsEntry(t *testing.T) {
 }
 
 // The lines are those that every version since the first export wrote.
-func TestALineHasEachMemberOnceAndByItsName(t *testing.T) {
+func TestALineMustHaveEachMemberOnceWithItsExactName(t *testing.T) {
 	full := `{"chain":"c","seq":2,"time":"2026-03-01T12:00:00.005000Z","requestId":"r","actor":"caller","event":"credential.mismatch","outcome":"mismatch","operation":"verifyUserTransactionPin","failed":true,"count":1,"durationMicros":1000,"keyId":"k","account":"01","device":"02","record":"attempts/a","version":3,"before":"04","digest":"05","reason":"why \u001b\u003c\u0026\u003e","prev":"06","hash":"07"}`
 	short := `{"chain":"c","seq":3,"time":"0001-01-01T00:00:00.000000Z","actor":"system","event":"operations.counted","outcome":"ok","count":9,"hash":"08"}`
 	for _, text := range []string{full, short, strings.ReplaceAll(short, ",", ", ")} {
@@ -146,7 +146,7 @@ func TestInventedChainsOfAnArchiveDoNotFillTheMemory(t *testing.T) {
 func TestInventedChainsOfAContinuationDoNotFillTheMemory(t *testing.T) {
 	follow := func(from io.Reader) (int64, error) {
 		c := ContinueFrom(nil, noKey{})
-		err := c.Follow(from, func(domain.Entry) { t.Error("an entry was believed") })
+		err := c.Follow(from, func(domain.Entry) { t.Error("an entry was accepted") })
 		return c.Unknown, err
 	}
 	from, read := invented(maxUnknownChains + 5000)

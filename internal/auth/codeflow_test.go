@@ -496,9 +496,9 @@ func TestOnlyAnIDTokenOfThisSignInOpensASession(t *testing.T) {
 	}
 }
 
-// What one kind of token is for, the other is not, although both have the same
+// One kind of token is never accepted as the other, although both have the same
 // issuer, the same keys and, if the provider is careless, the same audiences.
-func TestAnIDTokenIsNoBearerTokenAndNoBearerTokenIsAnIDToken(t *testing.T) {
+func TestIDTokensAndBearerTokensAreNotInterchangeable(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	access := p.provider.claims(d.at).with(fields{"email": "alice@bank.example", "roles": "sre"})
@@ -743,8 +743,8 @@ func TestJunkCallbacksCauseFewExchangesAndUseLittleMemory(t *testing.T) {
 	}
 }
 
-// Whatever comes back that nobody set out for, it lets nobody in, and costs the
-// provider nothing: there is none to ask here.
+// A callback that belongs to no sign-in opens no session, and costs the
+// provider nothing: there is no provider to ask here.
 func FuzzSignInAnswer(f *testing.F) {
 	dir := f.TempDir()
 	tokens, keys := filepath.Join(dir, "tokens"), filepath.Join(dir, "jwks.json")

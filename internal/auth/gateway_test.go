@@ -129,7 +129,7 @@ func TestAGatewayIsRefusedWithoutProofOrWithoutOneName(t *testing.T) {
 		r := httptest.NewRequest("POST", "/graphql", nil)
 		r.Header = http.Header{"Authorization": {"Bearer " + oneToken}, "Strongroom-Account": {account}}
 		if _, err := g.Authenticate(r); err == nil {
-			t.Errorf("%q was taken", account)
+			t.Errorf("%q was accepted", account)
 		}
 	}
 	for _, account := range []string{"alice", "Alice", "ａlice", "cn=alice, o=bank", strings.Repeat("c", domain.MaxAccountBytes)} {
@@ -218,7 +218,7 @@ func TestABadTokenFileStopsTheStart(t *testing.T) {
 		"reserved header":   {AccountHeader: "authorization", ClientCertificates: true},
 	} {
 		if _, err := NewGateway(cfg); err == nil {
-			t.Errorf("%s: it was taken", name)
+			t.Errorf("%s: it was accepted", name)
 		}
 	}
 }

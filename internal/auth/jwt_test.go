@@ -301,13 +301,13 @@ func TestAMisconfiguredStartIsRefused(t *testing.T) {
 			cfg.Logger = slog.New(slog.DiscardHandler)
 			if j, err := NewJWT(cfg); err == nil {
 				j.Close()
-				t.Error("it was taken")
+				t.Error("it was accepted")
 			}
 		})
 	}
 }
 
-// What was not signed is never taken, and whatever comes is answered in words.
+// A token without a valid signature is never accepted, and each refusal has a message.
 func FuzzBearerToken(f *testing.F) {
 	p := newProvider(f, jwk("rsa", rsaKey()), jwk("ed", edKey()))
 	w := newWorld(f, JWTConfig{Issuers: []string{p.URL}})
@@ -331,7 +331,7 @@ func FuzzBearerToken(f *testing.F) {
 		}
 		_, token, _ := strings.Cut(header, " ")
 		if !taken[strings.Trim(token, " ")] || c.Subject != "alice" {
-			t.Errorf("%q was taken for %q", header, c.Subject)
+			t.Errorf("%q was accepted as %q", header, c.Subject)
 		}
 	})
 }

@@ -288,7 +288,7 @@ func TestOnlySuitableKeysOfASetAreUsed(t *testing.T) {
 		"no keys":  `{}`, "an array": `[]`, "nothing": ``, "HTML": `<html>`,
 	} {
 		if _, _, err := parseKeySet([]byte(document)); err == nil {
-			t.Errorf("%s: it was taken", name)
+			t.Errorf("%s: it was accepted", name)
 		}
 	}
 }

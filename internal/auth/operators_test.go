@@ -256,7 +256,7 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 	e.is(right, domain.RoleOperator, "")
 	for _, secret := range []string{forged, "alice", right} {
 		if strings.Contains(e.log.String(), secret) {
-			t.Errorf("the log tells of a token:\n%s", &e.log)
+			t.Errorf("the log contains a token:\n%s", &e.log)
 		}
 	}
 	if !strings.Contains(e.log.String(), `reason="no role" claim=roles present=false`) || !strings.Contains(e.log.String(), `claim=roles present=true`) {
@@ -280,7 +280,7 @@ func TestTheAdminTokenWorksWithoutTheProvidersKeys(t *testing.T) {
 	}
 }
 
-// Whatever is sent names nobody but who holds the token.
+// Only the right token names an operator.
 func FuzzOperatorToken(f *testing.F) {
 	right := strings.Repeat("r", adminTokenChars)
 	path := filepath.Join(f.TempDir(), "admin.token")

@@ -246,7 +246,7 @@ func (w *world) mustTake(t *testing.T, token string) domain.Caller {
 	return c
 }
 
-// mustRefuse also sees that nobody is told what they sent.
+// mustRefuse also checks that a refusal does not repeat its input.
 func mustRefuse(t *testing.T, err error) *domain.Error {
 	t.Helper()
 	var refusal *domain.Error

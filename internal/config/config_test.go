@@ -322,7 +322,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 		}
 	}
 	if _, _, err := Load(map[string]string{"config": filepath.Join(t.TempDir(), "none.yaml")}, nil); err == nil {
-		t.Error("a missing settings file was passed over")
+		t.Error("a missing settings file was ignored")
 	}
 	for _, empty := range []string{"", "# nothing\n", "---\n"} {
 		if _, _, err := Load(map[string]string{"config": write(t, empty)}, nil); err != nil {
@@ -393,7 +393,7 @@ func TestEverySettingIsComplete(t *testing.T) {
 			t.Errorf("the default of %s is not allowed: %v", s.name, err)
 		}
 		if text := s.Get("hardened"); (text == ask) != (s.Get("why") != "") || (text != "" && text != ask && s.set(new(Settings), text) != nil) {
-			t.Errorf("the hardened default of %s is not allowed, or it is to be given and nobody says why", s.name)
+			t.Errorf("the hardened default of %s is not allowed, or it is required without a reason", s.name)
 		}
 		if !strings.Contains(settingsTable(), "`--"+s.name+"` | `"+env(s.name)+"`") {
 			t.Errorf("%s is not in the reference", s.name)

@@ -75,7 +75,7 @@ func TestAnExplicitValueWinsOverTheHardenedDefault(t *testing.T) {
 	}
 	s, _, err := Load(map[string]string{"hardened": "false"}, []string{"STRONGROOM_HARDENED=true"})
 	if err != nil || s.ReplayProtection {
-		t.Errorf("a stronger --hardened=false is passed over: %v", err)
+		t.Errorf("a stronger --hardened=false is ignored: %v", err)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestOtherCommandsDoNotNeedTheSettingsOfAHardenedServe(t *testing.T) {
 		t.Errorf("a command that only opens the store: %v", err)
 	}
 	if _, err := LoadStore(map[string]string{"database": "sqlite:x", "root-key": "file:x"}, nil); err == nil {
-		t.Error("the database file was taken for the root key")
+		t.Error("the database file was accepted as the root key")
 	}
 	if _, err := LoadStore(nil, []string{"STRONGROOM_HELPER=perhaps"}); err == nil {
 		t.Error("a bad value was ignored")

@@ -48,7 +48,7 @@ func mustBeUsable(t testing.TB, key *rsa.PrivateKey, want *rsa.PublicKey) {
 	}
 	// Where crypto/rsa keeps what it makes of the numbers.
 	if reflect.ValueOf(key.Precomputed).FieldByName("fips").IsNil() {
-		t.Error("crypto/rsa computes its numbers anew for each use")
+		t.Error("crypto/rsa computes its numbers again for each use")
 	}
 	phi := new(big.Int).Mul(minus1(key.Primes[0]), minus1(key.Primes[1]))
 	e := big.NewInt(int64(key.E))

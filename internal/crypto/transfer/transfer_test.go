@@ -83,7 +83,7 @@ func TestADamagedKeyIsRefused(t *testing.T) {
 	public := newPair(t).Public().String()
 	for _, text := range []string{"", public[1:], public[:len(public)-4], publicPrefix, publicPrefix + "!", public + "AAAA"} {
 		if _, err := ParsePublic(text); err == nil {
-			t.Errorf("%.40q is taken for a public key", text)
+			t.Errorf("%.40q is accepted as a public key", text)
 		}
 	}
 	for _, private := range [][]byte{nil, make([]byte, 32), make([]byte, 33)} {

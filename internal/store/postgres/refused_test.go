@@ -62,7 +62,7 @@ func TestAViewThatIsAlwaysRefusedEnds(t *testing.T) {
 }
 
 // A row that was passed on cannot be taken back.
-func TestAReadOfATableDoesNotRunAgainOnceItPassedARowOn(t *testing.T) {
+func TestAReadOfATableDoesNotRunAgainAfterPassingRows(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)
 	s := opened(t, address)

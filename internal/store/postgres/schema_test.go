@@ -91,7 +91,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 	s := opened(t, url)
 	run(t, url, "CREATE VIEW bucket AS SELECT 1") // in the way of the last table
 	if err := s.Migrate(context.Background()); err == nil || strings.Contains(err.Error(), "bucket") {
-		t.Errorf("migrating: %v, want an error that tells no SQL", err)
+		t.Errorf("migrating: %v, want an error without SQL", err)
 	}
 	if got := query(t, s, sqlTables+" ORDER BY tablename"); !slices.Equal(got, []string{lockTable, versionTable}) {
 		t.Errorf("tables after the failure: %v", got)

@@ -364,7 +364,7 @@ func TestADamagedPageMakesTheStoreUnready(t *testing.T) {
 	err := s.View(t.Context(), func(tx store.Tx) error { return damage })
 	wantError(t, err, "the database is damaged")
 	if errors.Is(err, store.ErrUnavailable) {
-		t.Error("clients are told to come again to a damaged database")
+		t.Error("clients are told to retry with a damaged database")
 	}
 	s.faults.last.Load().at = time.Now().Add(-time.Hour)
 	put(t, s, "name", nil)

@@ -38,7 +38,7 @@ func TestACommitObserverIsCalledForEachCommit(t *testing.T) {
 	_ = s.Update(t.Context(), func(store.Tx) error { return store.ErrConflict })
 	now, nowUpdates := s.Commits()
 	if told != now-transactions || shared != nowUpdates-updates || shared != 40 {
-		t.Errorf("told of %d commits with %d updates; there were %d with %d", told, shared, now-transactions, nowUpdates-updates)
+		t.Errorf("observed %d commits with %d updates; there were %d with %d", told, shared, now-transactions, nowUpdates-updates)
 	}
 	if took <= 0 {
 		t.Errorf("they took %v", took)
