@@ -88,7 +88,7 @@ func promtool(t *testing.T, args ...string) {
 	}
 }
 
-func TestPrometheusTakesTheRules(t *testing.T) {
+func TestPrometheusAcceptsTheRules(t *testing.T) {
 	promtool(t, "check", "rules", "--lint-fatal", "strongroom.rules.yaml")
 }
 
@@ -136,7 +136,7 @@ func grafana(t *testing.T) (d dashboard) {
 	return d
 }
 
-func TestTheDashboardIsOneThatGrafanaCanShow(t *testing.T) {
+func TestTheDashboardHasValidPanelsThatDoNotOverlap(t *testing.T) {
 	d := grafana(t)
 	if d.UID == "" || d.SchemaVersion < 38 {
 		t.Errorf("uid %q, schema %d", d.UID, d.SchemaVersion)

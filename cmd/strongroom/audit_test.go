@@ -89,7 +89,7 @@ func digestOf(t *testing.T, database string) (sum [sha256.Size]byte) {
 
 // If the end of the trail was removed while no server ran, the next server reports it and
 // signs nothing.
-func TestAServerHoldsTheTrailAgainstTheFileOfCheckpoints(t *testing.T) {
+func TestAServerComparesTheTrailWithTheCheckpointFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	key, file := filepath.Join(t.TempDir(), "checkpoint.key"), filepath.Join(t.TempDir(), "checkpoints")
 	var out, problems strings.Builder

@@ -111,7 +111,7 @@ func TestLeftoversOfAKilledBackupAreRemoved(t *testing.T) {
 }
 
 // A SQLite database that is restored must be on the file system of its directory.
-func TestARestoreOfSQLiteTakesNoOtherDirectory(t *testing.T) {
+func TestASQLiteRestoreRefusesATempDir(t *testing.T) {
 	dir, target := filepath.Join(t.TempDir(), "data"), t.TempDir()
 	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
 	path := filepath.Join(t.TempDir(), "backup")

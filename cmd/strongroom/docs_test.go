@@ -142,7 +142,7 @@ func TestEveryErrorCodeIsDescribed(t *testing.T) {
 	}
 }
 
-func TestEveryReasonOfAnErrorIsDescribed(t *testing.T) {
+func TestEveryErrorReasonIsDescribed(t *testing.T) {
 	_, reasons, _ := strings.Cut(document(t, "docs/api.md"), "\n### Reasons\n")
 	for _, file := range sources(t, "internal/domain") {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -194,7 +194,7 @@ func TestEveryColumnOfTheTrailIsDescribed(t *testing.T) {
 	}
 }
 
-func TestEveryEventThatGoesOutIsDescribed(t *testing.T) {
+func TestEveryOutgoingEventIsDescribed(t *testing.T) {
 	var out, all []string
 	for _, e := range slices.Concat(domain.EventsOut, domain.EventsOutByName) {
 		out = append(out, string(e))
@@ -366,7 +366,7 @@ func pages(t *testing.T) []string {
 
 var link = regexp.MustCompile(`\]\(([^):]+)\)`)
 
-func TestTheLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+func TestLinksInTheDocumentsHaveTargets(t *testing.T) {
 	for _, name := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(document(t, name), -1) {
 			path, anchor, _ := strings.Cut(m[1], "#")
@@ -385,7 +385,7 @@ func TestTheLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 }
 
 // A link whose text is a name in code leads to a Go file that declares the name.
-func TestTheLinksToCodeNameWhatIsThere(t *testing.T) {
+func TestLinksToCodeNameExistingDeclarations(t *testing.T) {
 	toCode := regexp.MustCompile("\\[`(\\w+)`[^]]*\\]\\(([^)]+\\.go)\\)")
 	links := 0
 	for _, name := range pages(t) {
@@ -480,7 +480,7 @@ func anchors(text string) []string {
 	return found
 }
 
-func TestTheReadmeIsShortAndTheChangelogKnowsTheVersion(t *testing.T) {
+func TestTheReadmeIsShortAndTheChangelogHasTheVersion(t *testing.T) {
 	if n := strings.Count(document(t, "README.md"), "\n"); n > 200 {
 		t.Errorf("README.md has %d lines", n)
 	}

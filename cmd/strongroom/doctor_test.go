@@ -13,7 +13,7 @@ import (
 )
 
 // The doctor of a server on this machine needs no flags but its settings.
-func TestTheDoctorLooksAtARunningServer(t *testing.T) {
+func TestTheDoctorChecksRunningAndStoppedServers(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t, dir)
 	operator, err := url.Parse(s.operator)

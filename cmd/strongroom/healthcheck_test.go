@@ -18,7 +18,7 @@ import (
 )
 
 // A container's check has the settings of its server, and no token.
-func TestTheHealthCheckAsksTheServerWithTheSameSettings(t *testing.T) {
+func TestTheHealthCheckUsesTheSettingsOfTheServer(t *testing.T) {
 	for name, settings := range map[string][]string{
 		"plain HTTP":          nil,
 		"TLS":                 {"--tls-cert", "CERT", "--tls-key", "KEY"},

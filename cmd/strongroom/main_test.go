@@ -82,7 +82,7 @@ func serve(t *testing.T, dir string, more ...string) *serving {
 	return s
 }
 
-func TestServeNeedsNothingAndDrainsToExitCodeZero(t *testing.T) {
+func TestServeStartsWithDefaultsAndExitsWithZeroAfterADrain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := serve(t, dir)
 	body := `{"query":"mutation { generateClientEncryptionKey(input: {deviceId: \"phone\"}) { keyId } }"}`
@@ -164,7 +164,7 @@ func TestAReasonIsKeptTrimmedAndAuditVerifyNamesTheHead(t *testing.T) {
 }
 
 // A supervisor must not start it again and again.
-func TestASettingThatMustBeChangedEndsAStartWithItsOwnCode(t *testing.T) {
+func TestAStartThatNeedsAChangedSettingExitsWithTheUsageCode(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		var log strings.Builder
 		code := run(t.Context(), []string{"serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",

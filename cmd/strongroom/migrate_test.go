@@ -10,7 +10,7 @@ import (
 	"strongroom/internal/cli"
 )
 
-func TestStatusTellsWhatIsPending(t *testing.T) {
+func TestMigrateStatusCountsPendingMigrations(t *testing.T) {
 	kept, err := os.ReadFile(filepath.Join(repository, "internal/e2e/testdata/kept/0.5.0/strongroom.db")) // its schema is 7
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestStatusTellsWhatIsPending(t *testing.T) {
 	}
 }
 
-func TestStatusTellsWhatIsNewerOrUnfinished(t *testing.T) {
+func TestMigrateStatusReportsNewerSchemasAndUnfinishedCopies(t *testing.T) {
 	for edit, want := range map[string]struct{ stdout, stderr string }{
 		"INSERT INTO schema_version (version_id, is_applied) VALUES (9999, 1)":        {"", "newer strongroom (schema 9999, this binary knows "},
 		"INSERT INTO setting (tenant, name, value) VALUES ('default', 'copy', x'7b')": {"Pending migrations:     none\n", "a copy that is not finished"},

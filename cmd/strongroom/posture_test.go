@@ -16,7 +16,7 @@ import (
 
 var hardenedFlags = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "t", "root-key": "env:ROOM", "rate-limit-caller": "30/1m"}
 
-func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
+func TestAReachableServerWarnsOfPostureChecksThatAreOff(t *testing.T) {
 	open := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "current-secret", "key-expiry",
 		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions", "rate-limits"}
 	for name, tc := range map[string]struct {
@@ -66,7 +66,7 @@ func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
 	}
 }
 
-func TestAHardenedServeStartsOnWhatItWasTold(t *testing.T) {
+func TestAHardenedServeStartsWithExplicitExceptions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := serve(t, dir, "--hardened", "--accounts", "device", "--root-key", "file:"+filepath.Join(dir, "root.key"))
 	if status, _ := request(t, "GET", s.api+"/schema.graphql", "", ""); status != 404 {

@@ -28,7 +28,7 @@ var released = flag.Bool("released", false, "write "+releasedFile+", for a relea
 
 // docs/compatibility.md says what is stable. A part of it may change or go only with a
 // new major version, or must have been deprecated before.
-func TestWhatOthersBuildOnStaysAsReleased(t *testing.T) {
+func TestStableInterfacesStayAsReleased(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares texts, which takes ten times as long with the race detector")
 	}

@@ -86,7 +86,7 @@ func TestABuildKnowsItsCommit(t *testing.T) {
 }
 
 // The Helm chart has the version of the binary, which is the default tag of its image.
-func TestTheChartIsOfThisVersion(t *testing.T) {
+func TestTheChartHasTheVersionOfTheBinary(t *testing.T) {
 	for _, line := range []string{"\nversion: " + version + "\n", "\nappVersion: " + version + "\n"} {
 		if !strings.Contains(document(t, "deploy/helm/strongroom/Chart.yaml"), line) {
 			t.Errorf("deploy/helm/strongroom/Chart.yaml lacks %q", line)
