@@ -158,7 +158,7 @@ func changed(t *testing.T, set, more string) string {
 	return string(text)
 }
 
-func TestValuesThatWouldNotWorkAreRefused(t *testing.T) {
+func TestInvalidValuesAreRefused(t *testing.T) {
 	sets := values(t)
 	for _, c := range []struct{ set, more, want string }{
 		{"sqlite", "replicaCount: 3", "additional properties 'replicaCount' not allowed"},

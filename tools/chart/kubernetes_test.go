@@ -25,7 +25,7 @@ const (
 	operatorSum = "h1:M5xLCLEoaW2IJfnuCwFzzpL+jSVQu3KGT84Pye+fW8s="
 )
 
-func TestKubernetesKnowsWhatTheChartRenders(t *testing.T) {
+func TestRenderedManifestsMatchTheKubernetesSchemas(t *testing.T) {
 	crds := filepath.Join(module(t, operator, operatorSum), "example/prometheus-operator-crd")
 	for version, sum := range kubernetes {
 		t.Run(strings.TrimPrefix(version, "k8s.io/"), func(t *testing.T) {

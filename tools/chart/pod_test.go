@@ -76,7 +76,7 @@ func binary(t *testing.T, to string) string {
 	return to
 }
 
-func TestStrongroomTakesTheRenderedSettings(t *testing.T) {
+func TestStrongroomAcceptsTheRenderedSettings(t *testing.T) {
 	program := binary(t, filepath.Join(t.TempDir(), "strongroom"))
 	for name, text := range values(t) {
 		got, err := render(t, text)

@@ -51,7 +51,7 @@ func made(t *testing.T) *release {
 	return r
 }
 
-func TestTheSameReleaseIsMadeInTwoPlaces(t *testing.T) {
+func TestTwoBuildsOfOneReleaseAreIdentical(t *testing.T) {
 	one, other := made(t), made(t)
 	a, err := os.ReadFile(filepath.Join(one.out, sumsFile))
 	if err != nil {
@@ -164,7 +164,7 @@ func TestTheImageHasTheBinaryAndNoShell(t *testing.T) {
 }
 
 // Helm refuses a chart with links that lead out of it.
-func TestTheChartHasTheVersionAndTheFilesThatItLinksTo(t *testing.T) {
+func TestTheChartHasTheReleaseVersionAndContainsLinkedFiles(t *testing.T) {
 	r := made(t)
 	f, err := os.Open(filepath.Join(r.out, "strongroom-0.9.0-rc.1.tgz"))
 	if err != nil {
@@ -199,7 +199,7 @@ func TestTheChartHasTheVersionAndTheFilesThatItLinksTo(t *testing.T) {
 }
 
 // A package has no script that could remove data: the words for it are not in them.
-func TestNoScriptOfAPackageRemovesAnything(t *testing.T) {
+func TestPackageScriptsRemoveNothing(t *testing.T) {
 	removes := regexp.MustCompile(`\b(rm|rmdir|unlink|shred|userdel|deluser|find|truncate)\b|systemd-tmpfiles`)
 	err := filepath.WalkDir(filepath.Join(repository, "deploy/packages"), func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".sh" {
@@ -218,7 +218,7 @@ func TestNoScriptOfAPackageRemovesAnything(t *testing.T) {
 	}
 }
 
-func TestAVersionThatTheSourceDoesNotHaveIsRefused(t *testing.T) {
+func TestAReleaseVersionMustMatchTheSource(t *testing.T) {
 	source := t.TempDir()
 	if err := writeFile(filepath.Join(source, "cmd/strongroom/version.go"), []byte("package main\n\nvar version = \"0.9.0\"\n")); err != nil {
 		t.Fatal(err)
@@ -247,7 +247,7 @@ func TestADirectoryWithOtherFilesIsNotEmptied(t *testing.T) {
 }
 
 // The test's own binary has modules, too.
-func TestTheBillOfMaterialsNamesWhatIsLinked(t *testing.T) {
+func TestTheBillOfMaterialsListsLinkedModulesAndPackages(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

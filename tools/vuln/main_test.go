@@ -37,7 +37,7 @@ func TestOnlyAcceptedVulnerabilitiesPass(t *testing.T) {
 	}
 }
 
-func TestALineWithoutADayOrAReasonIsRefused(t *testing.T) {
+func TestALineWithoutADateOrAReasonIsRefused(t *testing.T) {
 	for _, list := range []string{"GO-1", "GO-1 because", "GO-1 2026-02-30 why", "GO-1 2026-02-27"} {
 		if _, err := parse(strings.NewReader(list)); err == nil {
 			t.Errorf("%q is accepted", list)
@@ -45,7 +45,7 @@ func TestALineWithoutADayOrAReasonIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatANewerGoFixedPasses(t *testing.T) {
+func TestVulnerabilitiesFixedInANewerGoPass(t *testing.T) {
 	for fixed, passes := range map[string]bool{"v1.26.9": true, "v1.27.1": true, "": false} {
 		found := map[string]vulnerability{"GO-1": {module: "stdlib", fixed: fixed}}
 		if err := judge(found, nil, time.Now()); (err == nil) != passes {
