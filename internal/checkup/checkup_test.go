@@ -26,7 +26,7 @@ func sound() Instance {
 	return i
 }
 
-func TestEachThingThatIsNotWellIsFound(t *testing.T) {
+func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change func(i *Instance)
 		check  string

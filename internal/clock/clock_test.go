@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestWhatAClockMayDoUnnoticed(t *testing.T) {
+func TestSmallStepsAndDriftOfAClockAddUp(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	for name, tt := range map[string]struct {
 		every, runs time.Duration // time that passes between looks, and what the clock makes of it
@@ -33,7 +33,7 @@ func TestWhatAClockMayDoUnnoticed(t *testing.T) {
 	}
 }
 
-func TestTheTimeOfAReadingIsNoSkew(t *testing.T) {
+func TestTheDurationOfAReadingIsNotCountedAsSkew(t *testing.T) {
 	before := time.Date(2026, 3, 1, 9, 0, 0, 1500, time.UTC)
 	after := before.Add(3 * time.Second)
 	for _, c := range []struct{ read, want time.Duration }{

@@ -22,7 +22,7 @@ var (
 
 // Each link of each page of the real documents leads to a page, a section or a file of
 // the site, or to another site.
-func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
+func TestEveryLinkOfTheSiteHasATarget(t *testing.T) {
 	site, err := New(strongroom.Documents)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestADocumentBecomesAPage(t *testing.T) {
 	}
 }
 
-func TestTheSiteIsServedAndWrittenAlike(t *testing.T) {
+func TestTheServedAndTheWrittenSiteAreIdentical(t *testing.T) {
 	server := httptest.NewServer(Handler("/docs/", strongroom.Documents))
 	defer server.Close()
 	site, err := New(strongroom.Documents)
