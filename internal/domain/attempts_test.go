@@ -68,7 +68,7 @@ func TestLockLadder(t *testing.T) {
 	}
 }
 
-func TestPastTheFirstLockoutThereIsOneTryAtATime(t *testing.T) {
+func TestAfterTheFirstLockoutAttemptsRunOneAtATime(t *testing.T) {
 	p, a := DefaultAttemptPolicy(), Attempts{}
 	for range 5 {
 		a, _ = guess(p, a, t0, false)
@@ -102,7 +102,7 @@ func TestSixConcurrentMatchesDoNotLock(t *testing.T) {
 	}
 }
 
-func TestSuccessesBetweenDoNotStretchTheDay(t *testing.T) {
+func TestSuccessesDoNotResetTheDailyFailureLimit(t *testing.T) {
 	p, a, now := DefaultAttemptPolicy(), Attempts{}, t0
 	for n := range 20 {
 		var adm Admission
@@ -123,7 +123,7 @@ func TestSuccessesBetweenDoNotStretchTheDay(t *testing.T) {
 	}
 }
 
-func TestAnAttemptWhoseProcessDiedIsAFailure(t *testing.T) {
+func TestAnAttemptPastItsLeaseCountsAsAFailure(t *testing.T) {
 	p, a := DefaultAttemptPolicy(), Attempts{}
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
 		a = p.Reserve(a, id, "", t0)
@@ -141,7 +141,7 @@ func TestAnAttemptWhoseProcessDiedIsAFailure(t *testing.T) {
 	}
 }
 
-func TestARightAnswerDoesNotWipeALockThatAroseBesideIt(t *testing.T) {
+func TestARightAnswerDoesNotClearALockSetMeanwhile(t *testing.T) {
 	p := DefaultAttemptPolicy()
 	a := p.Reserve(Attempts{}, "right", "", t0)
 	a.Failures, a.LockedUntil = 5, t0.Add(time.Hour) // an operator lowered the limit meanwhile
@@ -222,7 +222,7 @@ func (l *limits) allow(a Attempts, device string, now time.Time) bool {
 // Whatever the order of attempts, verdicts, deaths and clock moves, by whichever
 // devices: between two of its locks the account gets no more wrong verdicts
 // than its budget, a device no more than its own, and neither gets fewer.
-func TestNoOrderOfEventsStretchesTheLimit(t *testing.T) {
+func TestNoOrderOfEventsExceedsTheLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := DefaultAttemptPolicy()
 		p.DeviceMax = rapid.IntRange(0, 6).Draw(t, "failures of a device")
@@ -298,7 +298,7 @@ func (l *limits) settle(t *rapid.T, a Attempts, now time.Time) Attempts {
 
 // A MAC or digest in a database is over these bytes: they may never change.
 // The literals are what version 0.1.0 wrote.
-func TestTheFormsThatALedgerIsAuthenticatedInStayTheSame(t *testing.T) {
+func TestTheAuthenticatedEncodingOfALedgerStaysTheSame(t *testing.T) {
 	const (
 		canonical = "\x00\x00\x00\battempts\x00\x00\x00\adefault\x00\x00\x00\aaccount\x00\x00\x00\x0fTRANSACTION_PIN\x00\x00\x00\x02id" +
 			"\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\b\x00\x06L\xaaBAp\x00\x00\x00\x00\x01\x01" +
@@ -342,7 +342,7 @@ func TestTheFormsThatALedgerIsAuthenticatedInStayTheSame(t *testing.T) {
 
 // Every attempt counter here differs from every other in one thing, or was made to look
 // like another to someone who mistakes one field for the next.
-func TestNoTwoDifferentLedgersAreAuthenticatedAlike(t *testing.T) {
+func TestDifferentLedgersHaveDifferentAuthenticatedEncodings(t *testing.T) {
 	micros := func(b string) time.Time { return FromMicros(int64(binary.BigEndian.Uint64([]byte(b)))) }
 	device := DeviceAttempts{Device: "stolen", Failures: 3, LockedUntil: t0, LastFailure: t0}
 	changed := func(change func(*DeviceAttempts)) Attempts {

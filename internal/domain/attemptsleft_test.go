@@ -19,7 +19,7 @@ func admitted(p AttemptPolicy, a Attempts, device string, now time.Time) (n int)
 	return n
 }
 
-func TestAttemptsLeftAreThoseThatThePolicyAdmits(t *testing.T) {
+func TestAttemptsLeftEqualTheAttemptsThatThePolicyAdmits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string, least, most int) int { return rapid.IntRange(least, most).Draw(t, name) }
 		policy := func() AttemptPolicy {

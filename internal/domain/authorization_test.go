@@ -2,7 +2,7 @@ package domain
 
 import "testing"
 
-func TestAReceiptIsReadFromTheTrailAsItWasWritten(t *testing.T) {
+func TestAReceiptDetailIsParsedAsItWasWritten(t *testing.T) {
 	for text, d := range map[string]ReceiptDetail{
 		"jti abc; passwordAuthType PASSCODE":                      {ID: "abc", Type: Passcode},
 		"jti abc; passwordAuthType TRANSACTION_PIN; txn_hash x_-": {ID: "abc", Type: TransactionPIN, TxnHash: "x_-"},

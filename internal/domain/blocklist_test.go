@@ -18,7 +18,7 @@ func rulesOnly(t *testing.T) *Blocklist {
 	return b
 }
 
-func TestTheBlocklistForbidsWhatManyChooseAndNothingLikeIt(t *testing.T) {
+func TestTheBlocklistForbidsCommonPatternsAndNoSimilarSecrets(t *testing.T) {
 	b := rulesOnly(t)
 	for _, c := range []struct{ what, forbidden, allowed string }{
 		{"one digit", "1111 00000 777777 999999999999", "4441 7077"},
@@ -93,7 +93,7 @@ func TestTheRulesForbidAboutATenthOfAllPINs(t *testing.T) {
 	}
 }
 
-func TestAListForbidsItsLinesAsTheyAre(t *testing.T) {
+func TestAListForbidsItsLinesExactly(t *testing.T) {
 	longest := strings.Repeat("k", MaxPasscode-1) + "l"
 	b, err := NewBlocklist(strings.NewReader("5683\r\ncorrect horse\n\n spaced \n# no comment\n" + longest + "\nnaïve"))
 	if err != nil {
@@ -111,7 +111,7 @@ func TestAListForbidsItsLinesAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestABadListIsRefusedByLineAndNotQuoted(t *testing.T) {
+func TestABadListIsRefusedWithItsLineNumberAndNoContent(t *testing.T) {
 	lines := manyLines(MaxBlocklist)
 	for _, c := range []struct{ name, list, want string }{
 		{"too long", "5683\n" + strings.Repeat("k", MaxPasscode+1), "line 2: longer than 128 bytes, which no passcode is"},

@@ -67,7 +67,7 @@ func TestAStolenDeviceLocksItselfBeforeItsOwner(t *testing.T) {
 	}
 }
 
-func TestDevicesTogetherGetNoMoreThanTheirAccount(t *testing.T) {
+func TestDevicesShareTheBudgetOfTheirAccount(t *testing.T) {
 	p, a := threePerDevice(), Attempts{}
 	for i, device := range []string{"a", "b", "a", "b", "a"} {
 		var adm Admission
@@ -82,7 +82,7 @@ func TestDevicesTogetherGetNoMoreThanTheirAccount(t *testing.T) {
 	}
 }
 
-func TestPendingTriesFillTheBudgetOfTheirDevice(t *testing.T) {
+func TestPendingAttemptsCountAgainstTheirDevice(t *testing.T) {
 	tests := []struct {
 		name     string
 		failures int // of the device, whose lock has ended
@@ -117,7 +117,7 @@ func TestPendingTriesFillTheBudgetOfTheirDevice(t *testing.T) {
 	}
 }
 
-func TestOnlyADevicesOwnRightAnswerEndsItsFailures(t *testing.T) {
+func TestOnlyADevicesOwnRightAnswerClearsItsFailures(t *testing.T) {
 	a := Attempts{Failures: 4, Devices: []DeviceAttempts{{Device: "a", Failures: 2}, {Device: "b", Failures: 3, LockedUntil: t0}}}
 	for device, want := range map[string][]DeviceAttempts{
 		"a": {a.Devices[1]}, "b": {a.Devices[0]}, "c": a.Devices, "": a.Devices,
@@ -129,7 +129,7 @@ func TestOnlyADevicesOwnRightAnswerEndsItsFailures(t *testing.T) {
 	}
 }
 
-func TestARightAnswerOfADeviceThatWasLockedMeanwhileChangesNothing(t *testing.T) {
+func TestARightAnswerFromADeviceLockedMeanwhileChangesNothing(t *testing.T) {
 	p := threePerDevice()
 	a := p.Reserve(Attempts{Failures: 2}, "right", "a", t0)
 	a.Devices = []DeviceAttempts{{Device: "a", Failures: 3, LockedUntil: t0.Add(time.Hour)}} // the limit was lowered
@@ -141,7 +141,7 @@ func TestARightAnswerOfADeviceThatWasLockedMeanwhileChangesNothing(t *testing.T)
 	}
 }
 
-func TestADeathCountsForTheDeviceThatTried(t *testing.T) {
+func TestALapsedAttemptCountsAgainstItsDevice(t *testing.T) {
 	p := threePerDevice()
 	a := p.Reserve(p.Reserve(Attempts{}, "1", "a", t0), "2", "b", t0.Add(time.Second))
 	a, n := p.Lapse(a, t0.Add(time.Hour))
@@ -213,14 +213,14 @@ func TestTheListOfDevicesIsBounded(t *testing.T) {
 	}
 }
 
-func TestWithoutABudgetOfItsOwnADeviceLeavesNoTrace(t *testing.T) {
+func TestWithoutDeviceBudgetsNoDeviceIsRecorded(t *testing.T) {
 	a, _ := guessBy(DefaultAttemptPolicy(), Attempts{}, "a", t0, false)
 	if a.Failures != 1 || a.Devices != nil {
 		t.Errorf("after a failure: %+v", a)
 	}
 }
 
-func TestALockNamesWhatItHoldsAndForHowLong(t *testing.T) {
+func TestALockErrorNamesItsScopeAndDuration(t *testing.T) {
 	end := func(minutes int) time.Time { return t0.Add(time.Duration(minutes) * time.Minute) }
 	tests := []struct {
 		name    string
@@ -254,7 +254,7 @@ func TestALockNamesWhatItHoldsAndForHowLong(t *testing.T) {
 	}
 }
 
-func TestAFreshLedgerRemembersNobody(t *testing.T) {
+func TestAFreshLedgerForgetsDevicesAndTheLastVerification(t *testing.T) {
 	a := Attempts{ID: "id", Version: 3, Devices: []DeviceAttempts{{Device: "a", Permanent: true}}}.Verified("b", t0)
 	if a.VerifiedAt != t0 || a.VerifiedBy != "b" {
 		t.Errorf("after a right answer: %+v", a)

@@ -117,7 +117,7 @@ func TestKeyGenerationLimitRoundsUp(t *testing.T) {
 	}
 }
 
-func TestEncodedFieldsCannotBeMoved(t *testing.T) {
+func TestFieldBoundariesChangeTheEncoding(t *testing.T) {
 	if bytes.Equal(Encode([]byte("ab"), []byte("c")), Encode([]byte("a"), []byte("bc"))) {
 		t.Error("two different records encode alike")
 	}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAStepIsLessThanATenthWide(t *testing.T) {
+func TestDurationStepsAreLessThanTenPercentWide(t *testing.T) {
 	if e := stepEnds; e[0] != 1 || e[8] != 2 || e[80] != 1024 || e[durationSteps-1] < 3_600_000_000 {
 		t.Fatalf("steps end at %v", e)
 	}
@@ -24,7 +24,7 @@ func TestAStepIsLessThanATenthWide(t *testing.T) {
 	})
 }
 
-func TestWhatIsTooShortOrTooLongIsInAStepToo(t *testing.T) {
+func TestExtremeDurationsFallIntoAStep(t *testing.T) {
 	for took, step := range map[time.Duration]int{math.MinInt64: 0, -1: 0, 0: 0, 1: 0, 1000: 0, 1001: 8, time.Hour: 254, 65 * time.Minute: 255, math.MaxInt64: 255} {
 		if got := DurationStep(took); got != step {
 			t.Errorf("%v is in step %d, want %d", took, got, step)

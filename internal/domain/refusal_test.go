@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestExtensionsTellProgramsWhatTheMessageTellsPeople(t *testing.T) {
+func TestErrorExtensionsCarryTheDetailsOfTheMessage(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	for name, c := range map[string]struct {
 		err  error

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestATimeIsReadAsListsShowItAndWithAnyOffset(t *testing.T) {
+func TestATimeIsParsedAsListsShowItAndWithAnyOffset(t *testing.T) {
 	for text, want := range map[string]Span{
 		"2026-03-01 12:34:56Z":             span("2026-03-01T12:34:56Z", time.Second),
 		"2026-03-01T12:34:56Z":             span("2026-03-01T12:34:56Z", time.Second),
