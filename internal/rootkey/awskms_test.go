@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/rootkey/cloudtest"
 )
 
-func TestAnAWSKeyIsAskedInItsRegionWithItsPurpose(t *testing.T) {
+func TestRequestsForAnAWSKeyGoToItsRegionWithThePurpose(t *testing.T) {
 	signedIn(t)
 	url := "awskms:" + clouds.AWS.Make("ap-southeast-2").ARN("ap-southeast-2")
 	clouds.AWS.Calls()
@@ -24,7 +24,7 @@ func TestAnAWSKeyIsAskedInItsRegionWithItsPurpose(t *testing.T) {
 	}
 }
 
-func TestAnAliasOfAWSIsTheKeyThatItPointsAt(t *testing.T) {
+func TestAnAWSAliasResolvesToItsKeyWhenOpened(t *testing.T) {
 	signedIn(t)
 	first, second := clouds.AWS.Make("eu-west-1"), clouds.AWS.Make("eu-west-1")
 	clouds.AWS.Alias("eu-west-1", "alias/bank/strongroom", first)
@@ -46,7 +46,7 @@ func TestAnAliasOfAWSIsTheKeyThatItPointsAt(t *testing.T) {
 	}
 }
 
-func TestAReplicaOfAMultiRegionKeyOpensWhatAnotherRegionWrapped(t *testing.T) {
+func TestAMultiRegionReplicaUnwrapsWrapsOfAnotherRegion(t *testing.T) {
 	signedIn(t)
 	key := clouds.AWS.Make("eu-west-1", "eu-central-1")
 	ireland, frankfurt := "awskms:"+key.ARN("eu-west-1"), "awskms:"+key.ARN("eu-central-1")
@@ -61,7 +61,7 @@ func TestAReplicaOfAMultiRegionKeyOpensWhatAnotherRegionWrapped(t *testing.T) {
 	}
 }
 
-func TestWhatAWSRefusesIsExplained(t *testing.T) {
+func TestAWSErrorsAreExplained(t *testing.T) {
 	signedIn(t)
 	key := clouds.AWS.Make("eu-west-1")
 	url := "awskms:" + key.ARN("eu-west-1")
@@ -92,7 +92,7 @@ func TestWhatAWSRefusesIsExplained(t *testing.T) {
 	}
 }
 
-func TestTheStateOfAnAWSKeyIsExplained(t *testing.T) {
+func TestUnusableAWSKeysAreExplained(t *testing.T) {
 	signedIn(t)
 	key := clouds.AWS.Make("eu-west-1")
 	url := "awskms:" + key.ARN("eu-west-1")

@@ -10,7 +10,7 @@ import (
 	"strongroom/internal/rootkey/cloudtest"
 )
 
-func TestAnAzureKeyOpensWhatItsOlderVersionsWrapped(t *testing.T) {
+func TestAnAzureKeyUnwrapsWrapsOfItsOlderVersions(t *testing.T) {
 	signedIn(t)
 	key := clouds.Azure.Make("rotated")
 	url := "azurekeyvault:" + key.ID
@@ -49,7 +49,7 @@ func TestAnAzureKeyOpensWhatItsOlderVersionsWrapped(t *testing.T) {
 	}
 }
 
-func TestAWrapOfAzureNamesNoPath(t *testing.T) {
+func TestAMalformedAzureWrapIsNotSent(t *testing.T) {
 	signedIn(t)
 	root := mustOpen(t, "azurekeyvault:"+clouds.Azure.Make("path").ID)
 	clouds.Hosts()
@@ -63,7 +63,7 @@ func TestAWrapOfAzureNamesNoPath(t *testing.T) {
 	}
 }
 
-func TestWhatAzureRefusesIsExplained(t *testing.T) {
+func TestAzureErrorsAreExplained(t *testing.T) {
 	signedIn(t)
 	key := clouds.Azure.Make("refused")
 	url := "azurekeyvault:" + key.ID
@@ -98,7 +98,7 @@ func TestWhatAzureRefusesIsExplained(t *testing.T) {
 	failsWith(t, unwrap(t, url, wrapped), Missing, "az keyvault key recover --id "+key.ID)
 }
 
-func TestMicrosoftEntraIDRefusesAnIdentity(t *testing.T) {
+func TestARefusalByMicrosoftEntraIDIsExplained(t *testing.T) {
 	signedIn(t)
 	url := "azurekeyvault:" + clouds.Azure.Make("identity").ID
 	wrapped := mustWrap(t, url)

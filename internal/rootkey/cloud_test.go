@@ -101,7 +101,7 @@ func unwrap(t *testing.T, url string, wrapped []byte) error {
 	return err
 }
 
-func TestAKeyOfACloudOpensWhatItWrappedForItsPurpose(t *testing.T) {
+func TestACloudKeyUnwrapsItsWrapsOnlyForTheirPurpose(t *testing.T) {
 	signedIn(t)
 	for _, url := range cloudKeys() {
 		t.Run(Scheme(url), func(t *testing.T) {
@@ -179,7 +179,7 @@ func failsWith(t *testing.T, err error, reason Reason, parts ...string) {
 	t.Log(text)
 }
 
-func TestACloudThatIsAwayIsToldApartFromAWrongKey(t *testing.T) {
+func TestAnUnreachableCloudIsDistinguishedFromAWrongKey(t *testing.T) {
 	signedIn(t)
 	for _, url := range cloudKeys() {
 		wrapped := mustWrap(t, url)

@@ -118,7 +118,7 @@ func TestAnUnsafeRootKeyFileIsRefusedWithItsRemedy(t *testing.T) {
 	}
 }
 
-func TestARootKeyFromTheEnvironmentMayBeAnyBase64(t *testing.T) {
+func TestARootKeyFromTheEnvironmentMayUseAnyBase64Variant(t *testing.T) {
 	key := bytes.Repeat([]byte{0xfb, 0xef, 0xff, 0x01}, 8)
 	want := ""
 	for _, value := range []string{
@@ -140,7 +140,7 @@ func TestARootKeyFromTheEnvironmentMayBeAnyBase64(t *testing.T) {
 	}
 }
 
-func TestABadRootKeyInTheEnvironmentIsRefusedUnseen(t *testing.T) {
+func TestABadRootKeyInTheEnvironmentIsRefusedAndNotRepeated(t *testing.T) {
 	for _, value := range []string{"", " ", "hunter2hunter2", "%%%hunter2", "aHVudGVyMg==", strings.Repeat("A", 43), strings.Repeat("h", 44)} {
 		t.Setenv("ROOT_KEY", value)
 		_, err := FromEnv("ROOT_KEY")

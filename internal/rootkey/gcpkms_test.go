@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/rootkey/cloudtest"
 )
 
-func TestAGoogleKeyOpensWhatItsOlderVersionsWrapped(t *testing.T) {
+func TestAGoogleKeyUnwrapsWrapsOfItsOlderVersions(t *testing.T) {
 	signedIn(t)
 	key := clouds.Google.Make("rotated")
 	url := "gcpkms:" + key.Name
@@ -41,7 +41,7 @@ func TestAGoogleKeyOpensWhatItsOlderVersionsWrapped(t *testing.T) {
 	}
 }
 
-func TestWhatGoogleRefusesIsExplained(t *testing.T) {
+func TestGoogleErrorsAreExplained(t *testing.T) {
 	signedIn(t)
 	key := clouds.Google.Make("refused")
 	url := "gcpkms:" + key.Name
@@ -85,7 +85,7 @@ func TestWhatGoogleRefusesIsExplained(t *testing.T) {
 	failsWith(t, unwrap(t, "gcpkms:"+cloudtest.GoogleRing+"/cryptoKeys/nothing", wrapped), Missing, "check project, location, key ring and key")
 }
 
-func TestABitThatChangesOnTheWayToGoogleIsNoticed(t *testing.T) {
+func TestABitFlippedOnTheWayToGoogleIsDetected(t *testing.T) {
 	signedIn(t)
 	url := "gcpkms:" + clouds.Google.Make("flipped").Name
 	wrapped := mustWrap(t, url)
@@ -96,7 +96,7 @@ func TestABitThatChangesOnTheWayToGoogleIsNoticed(t *testing.T) {
 	failsWith(t, err, Unavailable, "CRC32C")
 }
 
-func TestGoogleChecksWhoAsks(t *testing.T) {
+func TestInvalidGoogleCredentialsAreExplained(t *testing.T) {
 	signedIn(t)
 	url := "gcpkms:" + clouds.Google.Make("asked").Name
 	wrapped := mustWrap(t, url)

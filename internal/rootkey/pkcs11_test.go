@@ -91,7 +91,7 @@ func TestAnRSAKeyOfAnHSMUnwraps(t *testing.T) {
 	holdsWrap(t, h.URL("root")+"&oaep-hash=sha-1")
 }
 
-func TestAnotherKeyUnderTheSameNameIsTold(t *testing.T) {
+func TestAnotherHSMKeyWithTheSameNameIsDetected(t *testing.T) {
 	h := withHSM(t)
 	url := h.URL("root")
 	mustCreate(t, url)
@@ -112,7 +112,7 @@ func TestAnotherKeyUnderTheSameNameIsTold(t *testing.T) {
 	}
 }
 
-func TestAKeyThatIsDeletedWhileItIsUsedIsMissed(t *testing.T) {
+func TestAnHSMKeyDeletedWhileInUseIsReportedMissing(t *testing.T) {
 	h := withHSM(t)
 	mustCreate(t, h.URL("root"))
 	wrapped, root := mustWrap(t, h.URL("root")), mustOpen(t, h.URL("root"))
@@ -121,7 +121,7 @@ func TestAKeyThatIsDeletedWhileItIsUsedIsMissed(t *testing.T) {
 	failsWith(t, err, Missing, "object, id and type")
 }
 
-func TestKeysThatAreNoRootKeysAreRefused(t *testing.T) {
+func TestUnsuitableHSMKeysAreRefused(t *testing.T) {
 	h := withHSM(t)
 	h.Tool("--keygen", "--key-type", "AES:32", "--label", "leaves", "--extractable")
 	h.Tool("--keygen", "--key-type", "AES:16", "--label", "short", "--sensitive")
@@ -138,7 +138,7 @@ func TestKeysThatAreNoRootKeysAreRefused(t *testing.T) {
 	mustOpen(t, strings.Replace(h.URL("twice"), ";", ";type=secret-key;", 1))
 }
 
-func TestTokensAreNamed(t *testing.T) {
+func TestWrongHSMTokensAndModulesAreExplained(t *testing.T) {
 	h := withHSM(t)
 	_, err := Open(t.Context(), strings.Replace(h.URL("root"), "token=bank", "token=bnak", 1))
 	failsWith(t, err, Unreachable, `"bank"`, "correct token")
@@ -177,7 +177,7 @@ func TestAWrongPINIsTriedOnce(t *testing.T) {
 	mustOpen(t, h.URL("root"))
 }
 
-func TestALockedPINIsTold(t *testing.T) {
+func TestALockedOrAlmostLockedPINIsReported(t *testing.T) {
 	h := withHSM(t)
 	mustCreate(t, h.URL("root"))
 	before := h.Logins()
@@ -218,7 +218,7 @@ func TestAPINFileMustBeSafe(t *testing.T) {
 	failsWith(t, err, Denied, "no pin-source")
 }
 
-func TestAnHSMThatFailsIsToldAndUsedAgain(t *testing.T) {
+func TestAnHSMFailureIsReportedAndTheHSMUsedAgain(t *testing.T) {
 	h := withHSM(t)
 	mustCreate(t, h.URL("root"))
 	wrapped, root := mustWrap(t, h.URL("root")), mustOpen(t, h.URL("root"))
@@ -250,7 +250,7 @@ func TestAnHSMThatFailsIsToldAndUsedAgain(t *testing.T) {
 	}
 }
 
-func TestAHelperThatIsMissingOrAnotherProgramIsTold(t *testing.T) {
+func TestAMissingOrWrongHelperIsReported(t *testing.T) {
 	h := withHSM(t)
 	t.Setenv("PATH", t.TempDir())
 	_, err := Open(t.Context(), h.URL("root"))

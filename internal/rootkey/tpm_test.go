@@ -59,7 +59,7 @@ func evict(t *testing.T, socket string, handle tpm2.TPMHandle) {
 	})
 }
 
-func TestATPMGivesItsKeyToTheSameMachineOnly(t *testing.T) {
+func TestATPMKeyOpensOnTheSameTPMOnly(t *testing.T) {
 	dir := t.TempDir()
 	socket, stop := placetest.TPM(t, dir)
 	auth := secretFile(t, "an authorization value")
@@ -103,7 +103,7 @@ func TestATPMGivesItsKeyToTheSameMachineOnly(t *testing.T) {
 	}
 }
 
-func TestATPMGivesAKeyOnlyInTheStateOfItsCreation(t *testing.T) {
+func TestATPMKeyOpensOnlyWithThePCRsOfItsCreation(t *testing.T) {
 	socket, _ := placetest.TPM(t, t.TempDir())
 	url := "tpm:" + socket + "?pcrs=7,11"
 	if err := Create(t.Context(), url); err != nil {
@@ -141,7 +141,7 @@ func TestAWrongAuthorizationValueLocksTheTPM(t *testing.T) {
 	failsWith(t, unwrap(t, url+right, wrapped), Disabled, "tpm2_dictionarylockout")
 }
 
-func TestWhatATPMRefusesIsExplained(t *testing.T) {
+func TestTPMErrorsAreExplained(t *testing.T) {
 	socket, _ := placetest.TPM(t, t.TempDir())
 	url := "tpm:" + socket
 	if err := Create(t.Context(), url); err != nil {
@@ -212,7 +212,7 @@ func betweenTPM(t *testing.T, socket string) (place string, heard *bytes.Buffer,
 }
 
 // Someone who listens on the bus between the processor and the TPM learns nothing.
-func TestTheKeyOfATPMIsNotOnItsBus(t *testing.T) {
+func TestATPMKeyIsNeverInPlaintextOnTheBus(t *testing.T) {
 	socket, _ := placetest.TPM(t, t.TempDir())
 	wire, heard, hold := betweenTPM(t, socket)
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -247,7 +247,7 @@ func TestTheKeyOfATPMIsNotOnItsBus(t *testing.T) {
 
 // A TPM leaves PCRs that it does not have out of a policy. A key that is bound to them
 // would be bound to nothing.
-func TestAKeyIsNotBoundToPCRsThatTheTPMLacks(t *testing.T) {
+func TestBindingAKeyToMissingPCRsIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	socket, stop := placetest.TPM(t, dir)
 	inTPM(t, socket, func(opened transport.TPM) error { // TPM2_PCR_Allocate: SHA-384 only
@@ -270,7 +270,7 @@ func TestAKeyIsNotBoundToPCRsThatTheTPMLacks(t *testing.T) {
 }
 
 // An HMAC key of another program has the same type as a sealed object.
-func TestAnHMACKeyOfATPMIsNoRootKey(t *testing.T) {
+func TestAnHMACKeyInATPMIsRefusedAsRootKey(t *testing.T) {
 	socket, _ := placetest.TPM(t, t.TempDir())
 	inTPM(t, socket, func(opened transport.TPM) error {
 		made, err := tpm2.CreatePrimary{PrimaryHandle: tpm2.TPMRHOwner, InPublic: tpm2.New2B(tpm2.TPMTPublic{

@@ -40,7 +40,7 @@ func secretFile(t *testing.T, text string) string {
 	return path
 }
 
-func TestAKeyOfVaultOpensWhatItWrappedForItsPurpose(t *testing.T) {
+func TestAVaultKeyUnwrapsItsWrapsOnlyForTheirPurpose(t *testing.T) {
 	s, url := transitServer(t)
 	wrapped := mustWrap(t, url)
 	if err := unwrap(t, url, wrapped); err != nil {
@@ -72,7 +72,7 @@ func TestAKeyOfVaultOpensWhatItWrappedForItsPurpose(t *testing.T) {
 	failsWith(t, unwrap(t, url, wrapped), Disabled, "min_decryption_version of transit/keys/root", "root-key rotate")
 }
 
-func TestVaultIsLoggedInToAsTheURLSays(t *testing.T) {
+func TestTheVaultURLSelectsTheLoginMethod(t *testing.T) {
 	s, url := transitServer(t)
 	wrapped := mustWrap(t, url)
 	t.Setenv("VAULT_TOKEN", "")
@@ -123,7 +123,7 @@ func TestVaultIsLoggedInToAsTheURLSays(t *testing.T) {
 	}
 }
 
-func TestWhatVaultRefusesIsExplained(t *testing.T) {
+func TestVaultErrorsAreExplained(t *testing.T) {
 	s, url := transitServer(t)
 	wrapped := mustWrap(t, url)
 	for name, c := range map[string]struct {
@@ -168,7 +168,7 @@ func TestWhatVaultRefusesIsExplained(t *testing.T) {
 	}
 }
 
-func TestAVaultThatIsAwayIsToldApartFromAWrongKey(t *testing.T) {
+func TestAnUnreachableVaultIsDistinguishedFromAWrongKey(t *testing.T) {
 	s, url := transitServer(t)
 	wrapped := mustWrap(t, url)
 	root := mustOpen(t, url)
@@ -198,7 +198,7 @@ func TestAVaultThatIsAwayIsToldApartFromAWrongKey(t *testing.T) {
 }
 
 // A token is worth the whole database, so it goes to no host but that of the URL.
-func TestATokenOfVaultFollowsNoRedirect(t *testing.T) {
+func TestAVaultTokenFollowsNoRedirect(t *testing.T) {
 	s, url := transitServer(t)
 	thief, _ := transitServer(t)
 	s.Answer(func(w http.ResponseWriter, r *http.Request) bool {
@@ -211,7 +211,7 @@ func TestATokenOfVaultFollowsNoRedirect(t *testing.T) {
 	}
 }
 
-func TestAKeyOfVaultIsCreatedOnceAndStaysThere(t *testing.T) {
+func TestAVaultKeyIsCreatedOnceAndNotExportable(t *testing.T) {
 	s, _ := transitServer(t)
 	url := s.URL("fresh", "")
 	failsWith(t, unwrap(t, url, nil), Missing, "there is no key")
@@ -237,7 +237,7 @@ func TestAKeyOfVaultIsCreatedOnceAndStaysThere(t *testing.T) {
 
 // If the server's name changes, the key is still the same. An error distinguishes another
 // key from the same key that was deleted and created again.
-func TestAKeyOfVaultIsKnownByItsPlace(t *testing.T) {
+func TestAVaultKeyIsIdentifiedByItsPath(t *testing.T) {
 	s, url := transitServer(t)
 	root := mustOpen(t, url)
 	moved := strings.Replace(url, "127.0.0.1", "localhost", 1)
@@ -270,7 +270,7 @@ func TestAKeyOfVaultIsKnownByItsPlace(t *testing.T) {
 	}
 }
 
-func TestAURLOfVaultIsCheckedBeforeItIsAsked(t *testing.T) {
+func TestVaultURLsAreChecked(t *testing.T) {
 	for _, good := range []string{
 		"vault:https://vault.internal:8200/transit/strongroom",
 		"vault:https://vault.internal/bank/transit/strongroom?namespace=team/a&ca=/etc/ca.pem",
