@@ -78,7 +78,7 @@ func opens(key *rsa.PrivateKey, text string) bool {
 	return err == nil
 }
 
-func TestTheDoctorCountsCharactersAsPeopleDo(t *testing.T) {
+func TestTheDoctorCountsUnicodeCharacters(t *testing.T) {
 	for text, want := range map[string]string{"hello world": "11 characters", "pässwort €4711\n": "14 characters"} {
 		d := diagnose(rsaKey(0), nil, nil, question{text: text})
 		if len(d.Findings) != 1 || !strings.Contains(d.Findings[0].Meaning, want) {
@@ -219,7 +219,7 @@ func checkDiagnosis(t *testing.T, key *rsa.PrivateKey, text string, d Diagnosis)
 	}
 }
 
-func TestWhatTheServiceWasToldToRefuseIsRefused(t *testing.T) {
+func TestDisabledOAEPVariantsAreRefused(t *testing.T) {
 	key := twoKeys()[0]
 	for _, mgf := range []crypto.Hash{crypto.SHA1, crypto.SHA256} {
 		hash := mgf
@@ -231,7 +231,7 @@ func TestWhatTheServiceWasToldToRefuseIsRefused(t *testing.T) {
 	}
 }
 
-func TestAWrongByteLooksLikeNothingElse(t *testing.T) {
+func TestRandomBytesMatchNoPaddingButPKCS1(t *testing.T) {
 	key := twoKeys()[0]
 	for range 50 {
 		em := make([]byte, key.Size())

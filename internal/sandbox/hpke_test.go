@@ -266,7 +266,7 @@ func TestAnHPKECiphertextForAnRSAKeyIsNamed(t *testing.T) {
 	}
 }
 
-func TestADoctorsKeyIsOfTheAlgorithmThatIsAskedFor(t *testing.T) {
+func TestADoctorKeyHasTheRequestedAlgorithm(t *testing.T) {
 	s := newStand()
 	for body, want := range map[string]string{`{}`: "RSA-OAEP-256", `{"deviceId":"x"}`: "RSA-OAEP-256", `{"algorithm":null}`: "RSA-OAEP-256", `{"algorithm":"RSA-OAEP-256"}`: "RSA-OAEP-256",
 		`{"algorithm":"HPKE-X25519"}`: "HPKE-X25519", `{"algorithm":"HPKE-XWING"}`: "HPKE-XWING"} {

@@ -101,7 +101,7 @@ func (s *stand) ask(t *testing.T, keyID, text string, others ...string) (d Diagn
 	return d
 }
 
-func TestADoctorsKeyOpensWhatWasMadeForItAndForAnHour(t *testing.T) {
+func TestADoctorKeyDecryptsOnlyItsCiphertextsForOneHour(t *testing.T) {
 	keys := twoKeys() // made outside the bubble, whose time they would take
 	text := base64.StdEncoding.EncodeToString(sealed(keys[0], "493817"))
 	synctest.Test(t, func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestADoctorsKeyOpensWhatWasMadeForItAndForAnHour(t *testing.T) {
 	})
 }
 
-func TestTheDoctorHasOneAnswerForEveryKeyThatIsNotHis(t *testing.T) {
+func TestTheDoctorAnswersAllUnknownKeysAlike(t *testing.T) {
 	s := newStand()
 	k := s.key(t)
 	text := base64.StdEncoding.EncodeToString(sealed(twoKeys()[0], "493817"))
@@ -148,7 +148,7 @@ func TestTheDoctorHasOneAnswerForEveryKeyThatIsNotHis(t *testing.T) {
 	}
 }
 
-func TestTheDoctorIsBounded(t *testing.T) {
+func TestTheDoctorLimitsKeysAndRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStand()
 		first := s.key(t)
@@ -187,7 +187,7 @@ func TestTheDoctorIsBounded(t *testing.T) {
 	})
 }
 
-func TestTheDoctorTakesOneLaneAtMost(t *testing.T) {
+func TestTheDoctorRunsOneDiagnosisAtATime(t *testing.T) {
 	twoKeys()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStand()
@@ -208,7 +208,7 @@ func TestTheDoctorTakesOneLaneAtMost(t *testing.T) {
 	})
 }
 
-func TestTheDoctorRefusesWhatIsNoQuestionAndRepeatsNothing(t *testing.T) {
+func TestTheDoctorRefusesInvalidRequestsAndRepeatsNothing(t *testing.T) {
 	s := newStand()
 	const secret = "Kx7Canary04711"
 	for _, tc := range []struct {
@@ -236,7 +236,7 @@ func TestTheDoctorRefusesWhatIsNoQuestionAndRepeatsNothing(t *testing.T) {
 
 var policyWords = regexp.MustCompile(`'unsafe-|https?:|\*`)
 
-func TestPagesHaveStrictPoliciesAndAssetsNamesThatNeverChangeTheirContent(t *testing.T) {
+func TestPagesHaveStrictPoliciesAndAssetsAreImmutable(t *testing.T) {
 	s := newStand()
 	linked := map[string]bool{}
 	for _, path := range []string{"/sandbox/", "/sandbox/pay", "/sandbox/doctor", "/graphql"} {
@@ -288,7 +288,7 @@ func TestPagesHaveStrictPoliciesAndAssetsNamesThatNeverChangeTheirContent(t *tes
 	}
 }
 
-func TestWhoMissesAPageByLittleIsLedToIt(t *testing.T) {
+func TestNearMissPathsRedirectToTheirPages(t *testing.T) {
 	s := newStand()
 	for path, to := range map[string]string{"/": "/sandbox/", "/sandbox": "/sandbox/", "/sandbox/doctor/": "/sandbox/doctor"} {
 		if w := s.send("GET", path, ""); w.Code/100 != 3 || w.Header().Get("Location") != to {
@@ -300,7 +300,7 @@ func TestWhoMissesAPageByLittleIsLedToIt(t *testing.T) {
 	}
 }
 
-func TestThePagesAskForWhatTheModeNeeds(t *testing.T) {
+func TestPagesHaveTheFieldsThatTheModeNeeds(t *testing.T) {
 	for mode, want := range map[domain.Mode][2]bool{domain.ModeDevice: {false, false}, domain.ModeJWT: {true, false}, domain.ModeGateway: {true, true}} {
 		pages := New(Config{Mode: mode, AccountHeader: "X-Account"}).Pages()
 		for _, path := range []string{"/sandbox/", "/sandbox/pay", "/sandbox/doctor"} {
@@ -320,7 +320,7 @@ func TestThePagesAskForWhatTheModeNeeds(t *testing.T) {
 }
 
 // What is vendored is what its packages make, without a change by hand.
-func TestWhatIsVendoredCanBeMadeAnew(t *testing.T) {
+func TestVendoredFilesAreReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: installing packages, by -short")
 	}
