@@ -102,7 +102,7 @@ func (l *connections) until(t *testing.T, what string, state func() bool) {
 	}
 }
 
-func TestAFullListenerClosesWhomItHasWaitedForLongest(t *testing.T) {
+func TestAFullListenerClosesTheConnectionSilentForLongest(t *testing.T) {
 	r := start(t, Config{most: 3})
 	var silent []net.Conn
 	for i := range 3 {
@@ -119,7 +119,7 @@ func TestAFullListenerClosesWhomItHasWaitedForLongest(t *testing.T) {
 	stands(t, silent[0])
 }
 
-func TestOneAddressHasAShareOfTheConnections(t *testing.T) {
+func TestConnectionsPerAddressAreLimited(t *testing.T) {
 	r := start(t, Config{MaxConnectionsPerAddress: 2, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.3/32")}})
 	other := r.dialFrom("127.0.0.2")
 	var greedy, proxy []net.Conn
@@ -137,7 +137,7 @@ func TestOneAddressHasAShareOfTheConnections(t *testing.T) {
 	r.open.until(t, "nothing to be remembered", func() bool { return r.open.open == 0 && len(r.open.sources) == 0 })
 }
 
-func TestASiteOfIPv6HasTwiceWhatOneOfItsNetworksHas(t *testing.T) {
+func TestAnIPv6SiteHasTwiceTheConnectionsOfOneNetwork(t *testing.T) {
 	l := &connections{most: 100, perAddress: 2, sources: map[netip.Prefix]*source{}}
 	for address, want := range map[string]string{"[2001:db8:1:2::3]:4": "2001:db8:1:2::/64 2, 2001:db8:1::/48 4", "192.0.2.1:5": "192.0.2.1/32 2",
 		"[::ffff:192.0.2.1]:5": "192.0.2.1/32 2", "pipe": ""} {
@@ -156,7 +156,7 @@ type named string
 func (named) Network() string  { return "tcp" }
 func (n named) String() string { return string(n) }
 
-func TestProbesAreAnsweredAndOthersToldWhileEveryConnectionIsAtWork(t *testing.T) {
+func TestAFullServerAnswersProbesAndRefusesOthersWith503(t *testing.T) {
 	for _, how := range []string{"in all", "of one address"} {
 		t.Run(how, func(t *testing.T) {
 			ca := newAuthority(t, "ca")
@@ -197,7 +197,7 @@ func TestProbesAreAnsweredAndOthersToldWhileEveryConnectionIsAtWork(t *testing.T
 	}
 }
 
-func TestWhatArrivesSlowlyTakesABoundedMemory(t *testing.T) {
+func TestSlowRequestsTakeBoundedMemory(t *testing.T) {
 	begin := "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 	for name, text := range map[string]string{
 		"headers": begin + strings.Repeat("X-Filler: "+strings.Repeat("x", 1000)+"\r\n", 20),
@@ -242,7 +242,7 @@ func TestWhatArrivesSlowlyTakesABoundedMemory(t *testing.T) {
 	}
 }
 
-func TestMemoryIsGivenBackWithEachRequest(t *testing.T) {
+func TestMemoryIsReleasedAfterEachRequest(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
 	r := start(t, Config{TLS: &f.TLS, memory: 2 << 20, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -272,7 +272,7 @@ func TestMemoryIsGivenBackWithEachRequest(t *testing.T) {
 	}
 }
 
-func TestADelayedDrainServesWhileReadinessIsRed(t *testing.T) {
+func TestADelayedDrainServesRequestsWhileNotReady(t *testing.T) {
 	r := start(t, Config{DrainDelay: 400 * time.Millisecond})
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 
 // Requests with a bearer token, or for a path of something else, do not reach
 // the console. A program never gets a page, and a page never gets a profile.
-func TestTheConsoleGetsWhatNothingElseHas(t *testing.T) {
+func TestTheConsoleGetsOnlyUnclaimedPathsWithoutAToken(t *testing.T) {
 	seen := map[string]bool{}
 	r := start(t, Config{Console: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen[r.URL.Path] = true
@@ -52,7 +52,7 @@ type listening struct {
 
 func (l listening) Addr() net.Addr { return &l.at }
 
-func TestAStartSaysWhereABrowserFindsThePages(t *testing.T) {
+func TestAStartLogsTheURLsOfThePages(t *testing.T) {
 	nothing := http.NotFoundHandler()
 	r := start(t, Config{Console: nothing, Explorer: nothing})
 	r.log.await(t, "console="+r.admin+"/ sandbox="+r.api+"/sandbox/\n", 1)
@@ -69,7 +69,7 @@ func TestAStartSaysWhereABrowserFindsThePages(t *testing.T) {
 
 // Automatic requests of a page are logged at debug if they succeed. A client
 // without a session causes no more lines than elsewhere.
-func TestOnlyTheSuccessOfWhatPagesAskForIsQuiet(t *testing.T) {
+func TestAutomaticRequestsOfPagesAreQuietOnlyOnSuccess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the clock stands still
 		var log buffer
 		status := http.StatusOK

@@ -11,7 +11,7 @@ import (
 )
 
 // corsHeadersOf returns the CORS headers of an answer.
-func TestEachAnswerToACallerHasTheNonce(t *testing.T) {
+func TestAnswersToAPIRequestsCarryTheDPoPNonce(t *testing.T) {
 	nonce := "first"
 	s := start(t, Config{Nonce: func() string { return nonce }, Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPNonceRequired}}})
 	for _, path := range []string{"/graphql", "/api/encryption/keys"} {
@@ -39,7 +39,7 @@ func corsHeadersOf(h http.Header) map[string]string {
 	return found
 }
 
-func TestScriptsOfListedOriginsOnlyMayReadAnswers(t *testing.T) {
+func TestOnlyScriptsOfListedOriginsMayReadAnswers(t *testing.T) {
 	const app = "https://app.example.com"
 	preflight := func(origin string) []string {
 		return []string{"Origin", origin, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type,strongroom-account"}

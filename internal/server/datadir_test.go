@@ -25,7 +25,7 @@ func holdLock(dir string) {
 	select {}
 }
 
-func TestASecondServeIsRefusedUntilTheFirstEndsHoweverItEnds(t *testing.T) {
+func TestASecondServeIsRefusedUntilTheFirstEndsOrIsKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	first := exec.Command(os.Args[0], "-test.run=^$")
 	first.Env = append(os.Environ(), holderVariable+"="+dir)
@@ -61,7 +61,7 @@ func TestASecondServeIsRefusedUntilTheFirstEndsHoweverItEnds(t *testing.T) {
 	_ = d.Close()
 }
 
-func TestTheDirectoryIsMadeForItsOwnerOnly(t *testing.T) {
+func TestTheDataDirectoryIsCreatedForItsOwnerOnly(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	d, err := OpenDataDir(dir)
 	if err != nil {
@@ -77,7 +77,7 @@ func TestTheDirectoryIsMadeForItsOwnerOnly(t *testing.T) {
 	}
 }
 
-func TestADirectoryThatCannotServeIsRefusedInWords(t *testing.T) {
+func TestAnUnusableDataDirectoryIsRefusedWithTheReason(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func (n nobody) GenerateKey(ctx context.Context, _ domain.Identity) (domain.KeyP
 	return domain.KeyPair{}, domain.TooManyRequests(domain.ReasonAddressRate, "Too many.", 1)
 }
 
-func TestWhateverAStrangerIsRefusedFillsNoLog(t *testing.T) {
+func TestFloodsOfRefusedRequestsAreLoggedInPart(t *testing.T) {
 	type flood struct{ method, url, header, body string }
 	const gql = "application/json"
 	for name, c := range map[string]flood{

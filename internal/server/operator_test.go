@@ -21,7 +21,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestTheOperatorSideOpensToItsTokensOnly(t *testing.T) {
+func TestTheOperatorListenerRequiresAnOperatorToken(t *testing.T) {
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/admin/v1/devices", "/", "/nothing"} {
 		r := start(t, Config{Admin: http.NotFoundHandler()}) // of its own, with limits of its own
 		for _, header := range []string{"", "Bearer", "Bearer ", "Bearer wrong", "Bearer " + testToken + "x", "Basic " + testToken, testToken} {
@@ -85,7 +85,7 @@ func TestReadinessNamesTheRootKeysToOperatorsOnly(t *testing.T) {
 }
 
 // The operator side has few connections. A stranger must not keep any.
-func TestWhoHasNoTokenKeepsNoConnection(t *testing.T) {
+func TestAnOperatorConnectionWithoutATokenIsClosed(t *testing.T) {
 	r := start(t, Config{})
 	c, err := net.Dial("tcp", strings.TrimPrefix(r.admin, "http://"))
 	if err != nil {
@@ -100,7 +100,7 @@ func TestWhoHasNoTokenKeepsNoConnection(t *testing.T) {
 	}
 }
 
-func TestAViewerReadsAndTakesNoProfiles(t *testing.T) {
+func TestAViewerMayReadButTakeNoProfiles(t *testing.T) {
 	r := start(t, Config{})
 	for path, status := range map[string]int{"/metrics": 200, "/healthz": 200, "/readyz": 200, "/nothing": 404,
 		"/debug/pprof/": 403, "/debug/pprof/heap": 403, "/debug/pprof/profile": 403, "/debug/pprof/nothing": 404} {
@@ -111,7 +111,7 @@ func TestAViewerReadsAndTakesNoProfiles(t *testing.T) {
 	}
 }
 
-func TestTheAdminAPIIsToldWhoActsAndRefusalsBeforeItHaveItsShape(t *testing.T) {
+func TestTheAdminAPIKnowsTheOperatorAndRefusalsAreProblemDocuments(t *testing.T) {
 	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/admin/v1/panic" {
 			panic("canary")
@@ -163,7 +163,7 @@ func TestTheAdminAPIIsToldWhoActsAndRefusalsBeforeItHaveItsShape(t *testing.T) {
 	}
 }
 
-func TestATokenThatCannotBeVerifiedIsAFailureAndNoRefusal(t *testing.T) {
+func TestAnUnverifiableOperatorTokenGets503(t *testing.T) {
 	r := start(t, Config{Operators: operatorsOf(t, nil, testToken), Admin: http.NotFoundHandler()})
 	// A provider whose key set never came: see internal/auth for the rest.
 	w := httptest.NewRecorder()
@@ -232,7 +232,7 @@ func disguises(path string) []string {
 	}
 }
 
-func TestNotOneOperatorPathAnswersOnThePublicListener(t *testing.T) {
+func TestNoOperatorPathAnswersOnThePublicListener(t *testing.T) {
 	var mu sync.Mutex
 	reached := 0
 	r := start(t, Config{SDL: "type Query", Admin: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {

@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestPagesNeedNoCallerUnlessTheySayAndGraphQLIsAPageForBrowsersOnly(t *testing.T) {
+func TestPagesNeedNoCallerUnlessDeclaredAndTheExplorerIsForBrowsersOnly(t *testing.T) {
 	page := func(text string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Security-Policy", "own")

@@ -14,7 +14,7 @@ func addressOf(peer string, forwarded ...string) string {
 	return testProxies.client(&http.Request{RemoteAddr: peer, Header: http.Header{"X-Forwarded-For": forwarded}}).String()
 }
 
-func TestAForwardedAddressIsBelievedAsFarAsATrustedProxyWroteIt(t *testing.T) {
+func TestForwardedAddressesAreBelievedFromTrustedProxiesOnly(t *testing.T) {
 	const none = "invalid IP"
 	for _, c := range []struct {
 		peer      string

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestReadinessFollowsTheStoreWithinTheTimesThatAreKept(t *testing.T) {
+func TestReadinessIsCachedAndThenFollowsTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lost error
 		checks := 0
@@ -38,7 +38,7 @@ func TestReadinessFollowsTheStoreWithinTheTimesThatAreKept(t *testing.T) {
 	})
 }
 
-func TestACheckThatHangsIsNoForEveryoneAndRunsOnce(t *testing.T) {
+func TestAHangingReadinessCheckFailsAllProbesAndRunsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		var checks atomic.Int32
@@ -65,7 +65,7 @@ func TestACheckThatHangsIsNoForEveryoneAndRunsOnce(t *testing.T) {
 	})
 }
 
-func TestAProbeThatGivesUpFailsNoOtherProbe(t *testing.T) {
+func TestACancelledProbeFailsNoOtherProbe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		p := &readiness{logger: slog.New(slog.DiscardHandler), check: func(ctx context.Context) error { <-release; return ctx.Err() }}

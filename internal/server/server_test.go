@@ -211,7 +211,7 @@ func (b *buffer) String() string {
 	return b.b.String()
 }
 
-func TestEachRouteAnswersAndEveryOtherPathIsA404InTheShapeOfItsAPI(t *testing.T) {
+func TestEachRouteAnswersAndOtherPathsGet404InTheirAPIFormat(t *testing.T) {
 	var mu sync.Mutex
 	counts := map[string]int{}
 	r := start(t, Config{SDL: "type Query", Answered: func(route string, status int) {
@@ -298,7 +298,7 @@ func TestTheKeySetIsCacheable(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerCarriesTheHeadersThatKeepItOutOfCachesAndPages(t *testing.T) {
+func TestEveryAnswerForbidsCachingAndFraming(t *testing.T) {
 	r := start(t, Config{GraphQL: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") })})
 	for _, got := range []answer{r.do("GET", r.api+"/readyz"), r.do("GET", r.api+"/x"), r.do("POST", r.api+"/graphql"),
 		r.do("GET", r.admin+"/metrics"), r.do("GET", r.admin+"/metrics", "Authorization", "Bearer "+testToken)} {
@@ -311,7 +311,7 @@ func TestEveryAnswerCarriesTheHeadersThatKeepItOutOfCachesAndPages(t *testing.T)
 	}
 }
 
-func TestARequestIsNamedAlikeInItsAnswerItsContextAndTheLog(t *testing.T) {
+func TestAnswerContextAndLogHaveTheSameRequestID(t *testing.T) {
 	seen := make(chan domain.Caller, 1)
 	r := start(t, Config{GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen <- domain.CallerFrom(r.Context())
@@ -348,7 +348,7 @@ func (r *running) settle() {
 	r.done <- err // for the cleanup
 }
 
-func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
+func TestAFloodOfRefusalsIsLoggedInPartAndCountedInFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the clock stands still but for the sleeps
 		var log buffer
 		status := http.StatusServiceUnavailable
@@ -397,7 +397,7 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 	})
 }
 
-func TestOnlySomeSuccessfulRequestsAreLoggedIfTheOperatorSaysSo(t *testing.T) {
+func TestLogSamplingAppliesToFastSuccessfulRequestsOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the clock stands still but for the sleeps
 		var log buffer
 		var took time.Duration
@@ -527,7 +527,7 @@ type refuser struct{ err error }
 
 func (a refuser) Authenticate(*http.Request) (domain.Caller, error) { return domain.Caller{}, a.err }
 
-func TestACallerWhoIsRefusedReachesNoHandler(t *testing.T) {
+func TestARefusedCallerReachesNoHandler(t *testing.T) {
 	unreachable := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was reached") })
 	for _, c := range []struct {
 		err       error
@@ -559,7 +559,7 @@ func TestACallerWhoIsRefusedReachesNoHandler(t *testing.T) {
 	}
 }
 
-func TestADrainFinishesRequestsUnderWayAndTakesNoNewOnes(t *testing.T) {
+func TestADrainFinishesRunningRequestsAndAcceptsNoNewOnes(t *testing.T) {
 	entered, finish := make(chan struct{}), make(chan struct{})
 	r := start(t, Config{GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
@@ -603,7 +603,7 @@ func TestADrainFinishesRequestsUnderWayAndTakesNoNewOnes(t *testing.T) {
 	}
 }
 
-func TestADrainThatTakesTooLongCutsOffAndSaysSo(t *testing.T) {
+func TestADrainPastItsTimeoutCutsRequestsOffAndReportsIt(t *testing.T) {
 	entered, ended := make(chan struct{}), make(chan struct{})
 	cfg := Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler), Authenticator: auth.Device(nil),
@@ -636,7 +636,7 @@ func TestADrainThatTakesTooLongCutsOffAndSaysSo(t *testing.T) {
 	<-ended
 }
 
-func TestAPortInUseIsSaidInWordsThatNameTheSetting(t *testing.T) {
+func TestAPortInUseIsReportedWithItsSetting(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

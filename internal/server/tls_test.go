@@ -192,7 +192,7 @@ func handshake(t *testing.T, client, server *tls.Config) (tls.ConnectionState, e
 	return c.ConnectionState(), errors.Join(err, <-done)
 }
 
-func TestTLSSpeaksModernSuitesAndExchangesKeysPostQuantum(t *testing.T) {
+func TestTLSAllowsModernSuitesOnlyAndPrefersPostQuantumKeyExchange(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	weak, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -284,7 +284,7 @@ func (r *running) get(t *testing.T) (serial *big.Int, reused bool, proto string)
 	return res.TLS.PeerCertificates[0].SerialNumber, reused, res.Proto
 }
 
-func TestFilesThatCannotBeUsedAreSaidOnceAndTheOnesBeforeKept(t *testing.T) {
+func TestBadTLSFilesAreLoggedOnceAndTheOldOnesKept(t *testing.T) {
 	ca, clients := newAuthority(t, "ca"), newAuthority(t, "clients")
 	first, second := ca.issue(nil), ca.issue(nil)
 	f := newFiles(t, first)
@@ -342,7 +342,7 @@ func TestFilesThatCannotBeUsedAreSaidOnceAndTheOnesBeforeKept(t *testing.T) {
 	}
 }
 
-func TestAStartWithBadFilesStopsInWordsThatNameTheSettingAndNoPath(t *testing.T) {
+func TestAStartWithBadTLSFilesNamesTheSettingAndNoPath(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	good := ca.issue(nil)
 	key := keyPEM(t, good.PrivateKey)
@@ -377,7 +377,7 @@ func TestAStartWithBadFilesStopsInWordsThatNameTheSettingAndNoPath(t *testing.T)
 	}
 }
 
-func TestTheEndOfACertificateIsSaidOnceADayFromTwoWeeksBefore(t *testing.T) {
+func TestCertificateExpiryIsLoggedDailyFromTwoWeeksBefore(t *testing.T) {
 	var log buffer
 	end := time.Now().Add(365 * 24 * time.Hour).Truncate(time.Second)
 	f := newFiles(t, newAuthority(t, "ca").issue(func(c *x509.Certificate) { c.NotAfter = end }))
@@ -406,7 +406,7 @@ func TestTheEndOfACertificateIsSaidOnceADayFromTwoWeeksBefore(t *testing.T) {
 	}
 }
 
-func TestClientsAreWhoTheirAuthorityMadeThem(t *testing.T) {
+func TestClientCertificatesAreVerifiedAgainstTheirAuthority(t *testing.T) {
 	ca, clients, others := newAuthority(t, "ca"), newAuthority(t, "clients"), newAuthority(t, "others")
 	shown := map[string][]tls.Certificate{
 		"none":    nil,
@@ -457,7 +457,7 @@ func TestClientsAreWhoTheirAuthorityMadeThem(t *testing.T) {
 	}
 }
 
-func TestASessionEndsWithTheAuthorityOfItsClient(t *testing.T) {
+func TestTLSSessionsEndWhenTheClientAuthorityIsRemoved(t *testing.T) {
 	ca, clients, others := newAuthority(t, "ca"), newAuthority(t, "clients"), newAuthority(t, "others")
 	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
 		f := newFiles(t, ca.issue(nil))
@@ -493,7 +493,7 @@ func TestASessionEndsWithTheAuthorityOfItsClient(t *testing.T) {
 	}
 }
 
-func TestAnOpenConnectionEndsWithTheAuthorityOfItsClient(t *testing.T) {
+func TestOpenConnectionsAreRefusedWhenTheClientAuthorityIsRemoved(t *testing.T) {
 	ca, clients, others := newAuthority(t, "ca"), newAuthority(t, "clients"), newAuthority(t, "others")
 	f := newFiles(t, ca.issue(nil))
 	f.GatewayCA = f.authorities(clients)
@@ -512,7 +512,7 @@ func TestAnOpenConnectionEndsWithTheAuthorityOfItsClient(t *testing.T) {
 	}
 }
 
-func TestOnlyAnswersOverTLSAskForTLS(t *testing.T) {
+func TestOnlyAPIAnswersOverTLSHaveHSTS(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
 	plain, secured := start(t, Config{}), start(t, Config{TLS: &f.TLS})
@@ -534,7 +534,7 @@ func TestOnlyAnswersOverTLSAskForTLS(t *testing.T) {
 	}
 }
 
-func TestOneConnectionHasABoundedNumberOfRequestsAtWork(t *testing.T) {
+func TestConcurrentRequestsPerConnectionAreLimited(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
 	const most = 100
@@ -573,7 +573,7 @@ func TestOneConnectionHasABoundedNumberOfRequestsAtWork(t *testing.T) {
 	sent.Wait()
 }
 
-func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
+func TestRequestsAboveTheLimitAreRefusedExceptProbes(t *testing.T) {
 	var refused []domain.Code
 	fail := false
 	f := &middleware{
@@ -612,7 +612,7 @@ func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
 	}
 }
 
-func TestADrainFinishesRequestsUnderWayOverHTTP2(t *testing.T) {
+func TestADrainFinishesRunningRequestsOverHTTP2(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
 	entered, finish := make(chan struct{}), make(chan struct{})
@@ -644,7 +644,7 @@ func TestADrainFinishesRequestsUnderWayOverHTTP2(t *testing.T) {
 	}
 }
 
-func TestADrainWaitsForRequestsThatTheirConnectionLeftBehind(t *testing.T) {
+func TestADrainWaitsForRequestsWhoseClientHungUp(t *testing.T) {
 	f, client := bubbleFiles(t)
 	synctest.Test(t, func(t *testing.T) {
 		entered, finish := make(chan struct{}), make(chan struct{})
@@ -673,7 +673,7 @@ func TestADrainWaitsForRequestsThatTheirConnectionLeftBehind(t *testing.T) {
 	})
 }
 
-func TestADrainEndsAConnectionWhoseHandshakeWasUnderWay(t *testing.T) {
+func TestADrainEndsAConnectionThatWasInItsHandshake(t *testing.T) {
 	f, client := bubbleFiles(t)
 	synctest.Test(t, func(t *testing.T) {
 		s, c := serveInBubble(t, Config{TLS: &f.TLS, ShutdownTimeout: time.Minute}, client)
@@ -736,7 +736,7 @@ func firstRequest(path string) string {
 	return http2Preface + "\x00\x00" + string(rune(len(header))) + "\x01\x05\x00\x00\x00\x01" + header
 }
 
-func TestHalfAnAnswerOverHTTP2IsCutOff(t *testing.T) {
+func TestAnIncompleteAnswerOverHTTP2IsCutOff(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
 	r := start(t, Config{TLS: &f.TLS, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -756,7 +756,7 @@ func TestHalfAnAnswerOverHTTP2IsCutOff(t *testing.T) {
 	}
 }
 
-func TestAClientThatIsSlowToShakeHandsIsCutOff(t *testing.T) {
+func TestASlowTLSHandshakeIsCutOff(t *testing.T) {
 	f, client := bubbleFiles(t)
 	for _, said := range []string{"", "\x16\x03\x01\x02\x00\x01"} { // nothing; the begin of a ClientHello
 		synctest.Test(t, func(t *testing.T) {
@@ -792,7 +792,7 @@ func TestAClientThatStopsReadingLosesItsConnection(t *testing.T) {
 	})
 }
 
-func TestAFailedHandshakeIsLoggedByItsReasonAndNothingElse(t *testing.T) {
+func TestAFailedHandshakeIsLoggedWithItsReasonOnly(t *testing.T) {
 	const canary = "CANARY4711"
 	ca, clients := newAuthority(t, "ca"), newAuthority(t, "clients")
 	stranger := newAuthority(t, canary).issue(func(c *x509.Certificate) {
