@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestItTellsWhereAPanicWasAndNotWhatItSaid(t *testing.T) {
+func TestHereNamesThePlaceOfAPanicAndNotItsValue(t *testing.T) {
 	var where string
 	func() {
 		defer func() {
@@ -23,7 +23,7 @@ func TestItTellsWhereAPanicWasAndNotWhatItSaid(t *testing.T) {
 	}
 }
 
-func TestAPanicThatMovesKeepsItsPlace(t *testing.T) {
+func TestAPanicThatCrossesCoroutinesKeepsItsPlace(t *testing.T) {
 	var kind, where string
 	func() {
 		defer func() { kind, where = Of(recover()) }()

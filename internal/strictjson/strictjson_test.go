@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestObjectKeepsWhatTheDocumentSays(t *testing.T) {
+func TestObjectReadsEveryKindOfValue(t *testing.T) {
 	doc := ` {"a": [1, -2.50e+3, 12345678901234567890], "A": {"": null}, "t": true, "f": false,
 		"s": "\u00e9\ud83d\ude00\\ud800 \"\n\/", "empty": [], "none": {}, "\b\f\r\t\u0000" : [ "\u0041\uFFFD\uffff" ,
 		-0 , true,false , null ] , "e\u0301" :{ } , "\ud83d\ude00":"é😀"	} ` + "\n"
@@ -33,7 +33,7 @@ func TestObjectKeepsWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestObjectRefusesWhatTwoReadersCouldReadDifferently(t *testing.T) {
+func TestObjectRefusesInvalidAndAmbiguousJSON(t *testing.T) {
 	nested := func(n int) string {
 		return `{"a":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}`
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestATerminalGetsLinesThatFitAndAPipeWholeValues(t *testing.T) {
+func TestLinesFitATerminalAndAPipeGetsWholeValues(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	for name, tc := range map[string]struct {
 		line int

@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestTheUsesOfKeysThatWaitAreBounded(t *testing.T) {
+func TestPendingKeyUsesAreBounded(t *testing.T) {
 	var u keyUses
 	now := time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
 	for n := range maxNotedKeys + 10 {

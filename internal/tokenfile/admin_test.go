@@ -61,7 +61,7 @@ func (f *adminFile) lines() []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-func TestOfManyRotationsAtOnceTheLastTwoTokensStay(t *testing.T) {
+func TestAfterConcurrentRotationsTheLastTwoTokensStay(t *testing.T) {
 	f := openAdmin(t, strings.Repeat("o", adminTokenChars)+"\n")
 	before := f.lines()[0]
 	var rotating sync.WaitGroup
@@ -113,7 +113,7 @@ func TestAnAdminTokenFileThatCannotBeReadLeavesTheLastGoodTokens(t *testing.T) {
 	}
 }
 
-func TestTheAdminTokenFileIsForItsOwnerAlone(t *testing.T) {
+func TestAnAdminTokenFileAccessibleToOthersIsRefused(t *testing.T) {
 	for mode, want := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o440: false, 0o640: false, 0o444: false, 0o660: false, 0o602: false} {
 		path := write(t, strings.Repeat("g", adminTokenChars))
 		if err := os.Chmod(path, mode); err != nil {

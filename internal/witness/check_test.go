@@ -7,7 +7,7 @@ import (
 )
 
 // The name of a loss covers all of it, so that it accepts nothing else.
-func TestTheNameOfALossIsOfAllOfIt(t *testing.T) {
+func TestTheNameOfALossCoversEveryField(t *testing.T) {
 	head := func(chain string, seq int64, hash string) rollback.Head {
 		return rollback.Head{Chain: chain, Seq: seq, Hash: []byte(hash)}
 	}

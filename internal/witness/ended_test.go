@@ -36,7 +36,7 @@ func TestTheListOfEndedKeysIsBounded(t *testing.T) {
 }
 
 // An incomplete key at the end of a damaged list is ignored.
-func TestAListIsReadInWholeKeys(t *testing.T) {
+func TestAnIncompleteKeyAtTheEndOfAListIsIgnored(t *testing.T) {
 	whole := endingsAt(1, 3)
 	b := pack(whole)
 	if got := unpack(b[:len(b)-1]); len(got) != 2 || got[1] != whole[1] {
