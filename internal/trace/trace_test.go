@@ -38,7 +38,7 @@ func line(status int, header string, do func(context.Context)) string {
 	return strings.Join(said, " ")
 }
 
-func TestALineTellsOperationOutcomeAndDurations(t *testing.T) {
+func TestALogLineHasOperationOutcomeAndDurations(t *testing.T) {
 	nothing := func(context.Context) {}
 	for name, got := range map[string][2]string{
 		"work": {line(200, "", func(ctx context.Context) {
@@ -141,7 +141,7 @@ func clean(t *testing.T) {
 	}
 }
 
-func TestItIsOffUnlessTheEnvironmentNamesACollector(t *testing.T) {
+func TestTracingIsOffUnlessTheEnvironmentConfiguresIt(t *testing.T) {
 	clean(t)
 	for name, env := range map[string][]string{
 		"":                       {},
@@ -179,7 +179,7 @@ func set(t *testing.T, env []string) {
 	}
 }
 
-func TestSpansGoWhereTheVariablesSay(t *testing.T) {
+func TestSpansGoToTheConfiguredEndpoint(t *testing.T) {
 	clean(t)
 	type sent struct{ path, token string }
 	came := make(chan sent, 10)
@@ -209,7 +209,7 @@ func TestSpansGoWhereTheVariablesSay(t *testing.T) {
 	}
 }
 
-func TestProbesAndTracesThatACallerDoesNotRecordMakeNoSpans(t *testing.T) {
+func TestProbesAndUnsampledTracesMakeNoSpans(t *testing.T) {
 	clean(t)
 	set(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:1"})
 	open := func() *Tracer {
@@ -246,7 +246,7 @@ func TestProbesAndTracesThatACallerDoesNotRecordMakeNoSpans(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeDoneIsRefusedInWordsThatQuoteNothing(t *testing.T) {
+func TestInvalidOTELVariablesAreRefusedAndNotRepeated(t *testing.T) {
 	clean(t)
 	empty := filepath.Join(t.TempDir(), "hunter2")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
@@ -279,7 +279,7 @@ func TestWhatCannotBeDoneIsRefusedInWordsThatQuoteNothing(t *testing.T) {
 	}
 }
 
-func TestTroubleIsToldOnceAMinuteAndInShort(t *testing.T) {
+func TestExportErrorsAreLoggedOnceAMinuteAndShortened(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		trouble := &trouble{log: slog.New(slog.NewTextHandler(&log, nil))}
@@ -299,7 +299,7 @@ func TestTroubleIsToldOnceAMinuteAndInShort(t *testing.T) {
 	})
 }
 
-func TestWithoutACollectorWorkCostsNoMemory(t *testing.T) {
+func TestWithoutACollectorTracingAllocatesNoMemory(t *testing.T) {
 	var nobody *Tracer
 	ctx, _ := nobody.Begin(context.Background(), Arrival{Parent: []string{parent}})
 	start := time.Now()
