@@ -192,7 +192,7 @@ func (r *received) inOrder(t *testing.T, partitions, each int) {
 	}
 }
 
-func TestWhatAReceiverTakesComesInOrderThoughManyAttemptsFail(t *testing.T) {
+func TestEventsArriveInOrderAlthoughManyAttemptsFail(t *testing.T) {
 	const partitions, each = 40, 6
 	q, got := newQueue(partitions, each), &received{}
 	var n, under atomic.Int64
@@ -219,7 +219,7 @@ func TestWhatAReceiverTakesComesInOrderThoughManyAttemptsFail(t *testing.T) {
 
 // An attempt that is under way is not begun again, however often the sender
 // looks for events.
-func TestALaneIsSentByOneAtATime(t *testing.T) {
+func TestEachPartitionHasOneAttemptAtATime(t *testing.T) {
 	q := newQueue(1, 2)
 	q.looks = make(chan struct{}, 1000)
 	var asked atomic.Int64
@@ -242,7 +242,7 @@ func TestALaneIsSentByOneAtATime(t *testing.T) {
 	await(t, "both taken", q.empty)
 }
 
-func TestAReceiverThatIsAwayIsAskedByOneEventAtATime(t *testing.T) {
+func TestAnUnavailableReceiverGetsOneAttemptAtATime(t *testing.T) {
 	const partitions = 60
 	q, got := newQueue(partitions, 2), &received{}
 	var away atomic.Bool
@@ -278,7 +278,7 @@ func TestAReceiverThatIsAwayIsAskedByOneEventAtATime(t *testing.T) {
 	}
 }
 
-func TestAnAccountWhoseEventsFailHoldsUpNoOther(t *testing.T) {
+func TestAFailingAccountDelaysNoOtherAccount(t *testing.T) {
 	const partitions = 10
 	q, got := newQueue(partitions, 3), &received{}
 	others := make(chan struct{})
@@ -299,7 +299,7 @@ func TestAnAccountWhoseEventsFailHoldsUpNoOther(t *testing.T) {
 }
 
 // Anyone can create accounts, and so events that the receiver fails on.
-func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
+func TestManyFailingLanesDelayNoOtherLane(t *testing.T) {
 	choke := map[string]func(w http.ResponseWriter, r *http.Request){
 		"400":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) },
 		"500":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
@@ -360,7 +360,7 @@ func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
 	}
 }
 
-func TestAReceiverThatIsAwayIsAskedEverMoreRarely(t *testing.T) {
+func TestAttemptsAtAnUnavailableReceiverBackOff(t *testing.T) {
 	for _, worked := range []bool{false, true} {
 		const partitions = 100
 		q := newQueue(partitions, 1)
@@ -383,7 +383,7 @@ func TestAReceiverThatIsAwayIsAskedEverMoreRarely(t *testing.T) {
 }
 
 // While the sender waits for the end of an attempt, it may lose the lease.
-func TestWhoWaitedMakesSureThatHeMaySend(t *testing.T) {
+func TestASenderThatLostItsLeaseBeginsNoAttempt(t *testing.T) {
 	q := newQueue(3*atOnce, 2)
 	begun, release := make(chan struct{}, 100), make(chan struct{})
 	s, stop := sending(t, q, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -404,7 +404,7 @@ func TestWhoWaitedMakesSureThatHeMaySend(t *testing.T) {
 	}
 }
 
-func TestARefusedEventIsSetAsideAndItsPartitionGoesOn(t *testing.T) {
+func TestARefusedEventIsSetAsideAndItsPartitionContinues(t *testing.T) {
 	for status, want := range map[int]string{410: domain.DeadRefused, 422: domain.DeadRefused, 400: domain.DeadGivenUp, 302: domain.DeadGivenUp} {
 		q, got := newQueue(1, 3), &received{}
 		s, _ := sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -425,7 +425,7 @@ func TestARefusedEventIsSetAsideAndItsPartitionGoesOn(t *testing.T) {
 	}
 }
 
-func TestAHangingReceiverCostsItsTimeoutAndStoppingDoesNotWait(t *testing.T) {
+func TestAHangingReceiverTimesOutAndStoppingDoesNotWait(t *testing.T) {
 	q := newQueue(1, 1)
 	asked := make(chan struct{}, 100)
 	release := make(chan struct{})
@@ -447,7 +447,7 @@ func TestAHangingReceiverCostsItsTimeoutAndStoppingDoesNotWait(t *testing.T) {
 	}
 }
 
-func TestAnAnswerIsReadToItsBoundAndNoFurther(t *testing.T) {
+func TestAnEndlessAnswerDoesNotBlockTheSender(t *testing.T) {
 	q := newQueue(1, 1)
 	_, _ = sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil { // for ever, unless it is cut off
@@ -483,7 +483,7 @@ func TestRetryAfterIsHeededWithinBounds(t *testing.T) {
 	}
 }
 
-func TestTheSignatureIsThatOfTheStandard(t *testing.T) {
+func TestSignaturesFollowStandardWebhooks(t *testing.T) {
 	// The vector of the reference libraries, github.com/standard-webhooks/standard-webhooks (MIT).
 	const want = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 	other := "whsec_" + base64.StdEncoding.EncodeToString(make([]byte, 32))
@@ -574,7 +574,7 @@ func FuzzSecretsAreParsedOrRefused(f *testing.F) {
 	})
 }
 
-func TestAddressesThatAreNotReachedOverTheInternetAreRefused(t *testing.T) {
+func TestNonPublicAddressesAreRefusedUnlessAllowed(t *testing.T) {
 	refused := []string{"10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "100.64.0.1",
 		"100.127.255.255", "0.0.0.0", "0.1.2.3", "192.0.0.8", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1",
 		"239.255.255.255", "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fe80::1%eth0", "fec0::1", "fc00::1", "fd12:3456::1", "ff02::1",
@@ -648,7 +648,7 @@ func nameserver(t *testing.T, address *atomic.Pointer[netip.Addr]) *net.Resolver
 
 // The name had an allowed address when the receiver was set, and has another
 // one at the call.
-func TestANameThatComesToMeanAPrivateAddressIsNotCalled(t *testing.T) {
+func TestANameThatChangesToAForbiddenAddressIsNotCalled(t *testing.T) {
 	var address atomic.Pointer[netip.Addr]
 	good, bad := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")
 	address.Store(&good)
@@ -705,7 +705,7 @@ func TestTheReceiversCertificateIsChecked(t *testing.T) {
 	}
 }
 
-func TestWhatCouldNotBeNotedAsDeliveredIsSentAgain(t *testing.T) {
+func TestAnEventWithoutARecordedDeliveryIsSentAgain(t *testing.T) {
 	q := newQueue(1, 1)
 	q.acks = io.ErrUnexpectedEOF
 	twice := make(chan struct{})
