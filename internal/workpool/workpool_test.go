@@ -136,7 +136,7 @@ func TestNoMoreWorkRunsAtOnceThanThereAreWorkers(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns(t *testing.T) {
+func TestWorkOfAClientThatWaitsTooLongOrHangsUpNeverRuns(t *testing.T) {
 	l := testPool(t, 1, 10, &bytes.Buffer{})
 	release := make(chan struct{})
 	occupy(l, release)
@@ -162,7 +162,7 @@ func TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns(t *testing.T) {
 	}
 }
 
-func TestAPanicInAWorkerIsThatOfItsRequest(t *testing.T) {
+func TestAPanicInAWorkerReachesItsRequest(t *testing.T) {
 	var log bytes.Buffer
 	l := testPool(t, 1, 10, &log)
 	k := mustEnter(t, l)
@@ -245,7 +245,7 @@ func TestAWorkerWipesItsMatrixBesideOtherWork(t *testing.T) {
 	}
 }
 
-func TestAWorkerWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
+func TestIdleWorkersRestAndReportItOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rested atomic.Int64
 		l := New(Config{MaxWaiting: 10, Size: 2, Wait: time.Minute, Waiting: func(int) {}, Idle: func() { rested.Add(1) }})
@@ -356,7 +356,7 @@ func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
 
 // A request that has reserved an attempt must have its verdict before the attempt's
 // lease ends, however many others keep coming.
-func TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver(t *testing.T) {
+func TestNewcomersGoBehindEarlierRequestsAndNoRequestStarves(t *testing.T) {
 	l := testPool(t, 1, 100, &bytes.Buffer{})
 	enter := func(caller byte) *Ticket {
 		k := mustEnterAs(t, l, [16]byte{caller})
