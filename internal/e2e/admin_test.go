@@ -133,7 +133,7 @@ func field(v any, path ...any) any {
 	return v
 }
 
-func TestOperatorsSeeAndSteerTheServiceThroughItsAPI(t *testing.T) {
+func TestOperatorsInspectAndManageTheServiceThroughItsAPI(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	o := operate(i)
@@ -242,7 +242,7 @@ func (o operatorOf) checkExport() {
 	}
 }
 
-func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
+func TestAdminCommandsAskAServerWithATokenFileOrVariable(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.mustIssue(generate, "phone one")
@@ -326,9 +326,9 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	}
 }
 
-// TestTheExamplesOfTheAdminAPIPrintWhatTheDocumentSays runs the shell blocks of
+// TestAdminAPIExamplesPrintTheDocumentedOutput runs the shell blocks of
 // the document one after the other, in one shell.
-func TestTheExamplesOfTheAdminAPIPrintWhatTheDocumentSays(t *testing.T) {
+func TestAdminAPIExamplesPrintTheDocumentedOutput(t *testing.T) {
 	t.Parallel()
 	need(t, "sh", "curl", "sed")
 	i := start(t, "--rsa-bits", "2048")
@@ -361,7 +361,7 @@ func TestTheExamplesOfTheAdminAPIPrintWhatTheDocumentSays(t *testing.T) {
 	compare(t, regexp.MustCompile(`\n{2,}`).ReplaceAllString(strings.TrimLeft(string(out), "\n"), "\n"), want.String())
 }
 
-func TestTheAdminCommandsTrustTheAuthorityThatTheyAreGiven(t *testing.T) {
+func TestAdminCommandsTrustTheGivenCertificateAuthority(t *testing.T) {
 	t.Parallel()
 	c := newCertificates(t)
 	i, _ := c.serve("--admin-tls")

@@ -151,7 +151,7 @@ func (all series) has(metric, label, value string) bool {
 
 // The services are such that everything is there: a store of each kind,
 // tokens, TLS, checkpoints, a verified backup.
-func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
+func TestMetricsOfAlertsAndPanelsAreScraped(t *testing.T) {
 	t.Parallel()
 	key := filepath.Join(t.TempDir(), "checkpoint.key")
 	if out, err := exec.Command(binary(t), "audit", "checkpoint-key", "create", key).CombinedOutput(); err != nil {
@@ -199,7 +199,7 @@ func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
 }
 
 // What a device did is what a scrape tells of.
-func TestAScrapeTellsWhatWasDone(t *testing.T) {
+func TestAScrapeCountsTheOperationsOfADevice(t *testing.T) {
 	i := start(t, "--rsa-bits", "2048", "--replay-protection")
 	k := i.mustIssue(generate, "phone")
 	i.mustIssue(generate, "phone")

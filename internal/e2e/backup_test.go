@@ -47,7 +47,7 @@ func (i *instance) load(keys []keyPair, secret string) (stop func()) {
 
 // A backup of a running service ends while the service writes without pause, stops
 // nothing, is whole, and contains no secret.
-func TestABackupUnderLoadIsWhole(t *testing.T) {
+func TestABackupUnderLoadIsComplete(t *testing.T) {
 	t.Parallel()
 	const secret = "7391842056"
 	for engine, args := range map[string][]string{

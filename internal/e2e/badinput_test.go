@@ -385,7 +385,7 @@ func (i *instance) residentMemory() int64 {
 	return int64(bytes)
 }
 
-func TestTheBoundsThemselvesAreGood(t *testing.T) {
+func TestInputsAtTheLimitsAreAccepted(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.mustIssue(generate, strings.Repeat("x", 256))
@@ -410,7 +410,7 @@ func TestTheBoundsThemselvesAreGood(t *testing.T) {
 	}
 }
 
-func TestDeviceIdsStayThemselvesWhateverIsInThem(t *testing.T) {
+func TestUnusualDeviceIDsStayDistinct(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	devices := []string{

@@ -11,7 +11,7 @@ import (
 
 // A reader that goes away, as in "strongroom bench 2>&1 | head", must not
 // leave the server of the measurement running, nor its records.
-func TestABenchWhoseReaderGoesAwayLeavesNothing(t *testing.T) {
+func TestABenchWhoseReaderClosesLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	r, w, err := os.Pipe()

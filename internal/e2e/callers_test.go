@@ -138,7 +138,7 @@ func says(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-func TestWithoutAGoodTokenNothingIsAnswered(t *testing.T) {
+func TestRequestsWithoutAValidTokenAreRefused(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	i := start(t, p.flags()...)
@@ -213,7 +213,7 @@ func mustDER(t *testing.T, key *rsa.PrivateKey) []byte {
 	return der
 }
 
-func TestTwoAccountsWithTheSameDeviceLiveTheirOwnLives(t *testing.T) {
+func TestTwoAccountsWithTheSameDeviceIDAreIndependent(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	i := start(t, p.flags()...)
@@ -274,10 +274,10 @@ func told(t *testing.T, a answer, err error) string {
 	return fmt.Sprintf("%d\n%s\n%s", a.Status, strings.Join(lines, "\n"), differsEachTime.ReplaceAllString(string(a.Body), "…"))
 }
 
-// TestWhatIsAnotherAccountsIsAsUnknown asks as bob, with what is alice's and
+// TestResourcesOfAnotherAccountLookUnknown asks as bob, with what is alice's and
 // with what is nobody's. Of the eight operations only the summary is left out:
 // it asks about no account.
-func TestWhatIsAnotherAccountsIsAsUnknown(t *testing.T) {
+func TestResourcesOfAnotherAccountLookUnknown(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	i := start(t, p.flags("--replay-protection")...)
@@ -386,9 +386,9 @@ func TestAStolenDeviceLocksItselfAndAFifthFailureTheAccount(t *testing.T) {
 	i.auditIntact()
 }
 
-// TestAGatewayIsBelievedWithItsTokenOnly sends what no client library would,
+// TestTheAccountHeaderNeedsTheGatewayToken sends what no client library would,
 // over a bare connection.
-func TestAGatewayIsBelievedWithItsTokenOnly(t *testing.T) {
+func TestTheAccountHeaderNeedsTheGatewayToken(t *testing.T) {
 	t.Parallel()
 	const token = "mpqVZ0Yv2bD4Wl1nR7sT9uX3cE6gJ8kA"
 	file := filepath.Join(t.TempDir(), "tokens")
@@ -478,7 +478,7 @@ func (i *instance) bare(headers []string) int {
 }
 
 // Not parallel: it sets the environment.
-func TestTheHardenedPostureSaysWhatItWantsAndHolds(t *testing.T) {
+func TestTheHardenedPostureNamesMissingSettingsAndIsEnforced(t *testing.T) {
 	says(t, refusesToStart(t, "--data-dir", t.TempDir(), "--hardened"),
 		"--accounts jwt", "--accounts gateway", "--root-key file:PATH", "a key management service, an HSM or a TPM")
 
@@ -615,7 +615,7 @@ func TestACopiedTokenNeverTakesOverAPIN(t *testing.T) {
 	i.mustCommand(0, "audit", "verify", "--root-key", "env:E2E_ROOT_KEY")
 }
 
-func TestAFilledDatabaseKeepsItsKindOfAccounts(t *testing.T) {
+func TestAFilledDatabaseRefusesAnotherKindOfAccounts(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	i := start(t, "--rsa-bits", "2048")
@@ -626,7 +626,7 @@ func TestAFilledDatabaseKeepsItsKindOfAccounts(t *testing.T) {
 	i.expect("as it was", i.try("setTransactionPin", phone, "8302"), "true")
 }
 
-func TestScopesAreAskedForAndAResetEndsALock(t *testing.T) {
+func TestScopesAreRequiredAndAResetEndsALock(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	i := start(t, p.flags("--require-scopes")...)
@@ -665,7 +665,7 @@ func TestScopesAreAskedForAndAResetEndsALock(t *testing.T) {
 	i.auditIntact()
 }
 
-func TestReplacingACredentialCanWantAFreshSignIn(t *testing.T) {
+func TestReplacingACredentialCanRequireARecentSignIn(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	i := start(t, p.flags("--overwrite-max-auth-age", "5m")...)
@@ -679,7 +679,7 @@ func TestReplacingACredentialCanWantAFreshSignIn(t *testing.T) {
 	now.expect("just after the sign-in", now.try("setTransactionPin", phone, "6174"), "true")
 }
 
-func TestTheRateOfOneCallerIsNoOtherCallers(t *testing.T) {
+func TestRateLimitsOfCallersAreIndependent(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	i := start(t, p.flags("--rate-limit-caller", "3/1h")...)
@@ -700,9 +700,9 @@ func TestTheRateOfOneCallerIsNoOtherCallers(t *testing.T) {
 	alice.expect("alice verifies", alice.try("verifyTransactionPin", phone, "8302"), "true")
 }
 
-// TestTheExamplesOfCallersPrintWhatTheDocumentSays runs them as they are. The
+// TestCallerExamplesPrintTheDocumentedOutput runs them as they are. The
 // document shows the very text of each, and its output.
-func TestTheExamplesOfCallersPrintWhatTheDocumentSays(t *testing.T) {
+func TestCallerExamplesPrintTheDocumentedOutput(t *testing.T) {
 	t.Parallel()
 	need(t, "sh", "curl", "openssl", "sed")
 	doc := blocks(t, "docs/callers.md")

@@ -312,7 +312,7 @@ func (a *aviary) read(file string) []byte {
 
 // An injected panic is looked at where one can be injected: in the tests of
 // internal/graph and internal/server.
-func TestNoSecretIsWrittenDownOrAnswered(t *testing.T) {
+func TestNoSecretIsWrittenOrReturned(t *testing.T) {
 	t.Parallel()
 	spans := newCollector(t)
 	a := newAviary(startWith(t, spans.env(), "--rsa-bits", "2048", "--log-level", "debug"), spans)

@@ -377,7 +377,7 @@ func (m *move) answering(k keyPair, pin string) (n int) {
 	return n
 }
 
-func TestAMovedDeviceIsAnsweredByItsNewCellOnly(t *testing.T) {
+func TestAMovedDeviceIsServedByItsNewCellOnly(t *testing.T) {
 	t.Parallel()
 	c := startCells(t, "device", nil)
 	device := "phone-1"

@@ -79,7 +79,7 @@ func TestOnCitusFiveOfTwoHundredGuessesAreEvaluated(t *testing.T) {
 	c.auditIntact()
 }
 
-func TestOnCitusNothingAcknowledgedIsLostWithANode(t *testing.T) {
+func TestOnCitusAKilledNodeLosesNothingAcknowledged(t *testing.T) {
 	n, c := startOnCitus(t, roomy()...)
 	w := newCrowd(c)
 	for _, node := range []string{"1", "0"} {
@@ -109,7 +109,7 @@ func TestOnCitusNothingIsLostWhileShardsMove(t *testing.T) {
 
 // Each node has a snapshot of its own, and an account's row can be read from another
 // node than its key.
-func TestOnCitusBackupsAndVerificationsUnderLoadAreOfOneMoment(t *testing.T) {
+func TestOnCitusBackupsAndVerificationsUnderLoadAreConsistent(t *testing.T) {
 	_, c := startOnCitus(t, roomy("--key-algorithms", "HPKE-X25519,RSA-OAEP-256")...)
 	w := newCrowd(c)
 	i := c.pick()

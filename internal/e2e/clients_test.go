@@ -136,7 +136,7 @@ func wrap(text string, n int, end string) string {
 	return b.String()
 }
 
-func TestEveryBase64ThatClientsSendIsTaken(t *testing.T) {
+func TestEveryBase64VariantOfClientsIsAccepted(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.mustIssue(generate, "phone")
@@ -163,7 +163,7 @@ func TestEveryBase64ThatClientsSendIsTaken(t *testing.T) {
 	}
 }
 
-func TestThePublicKeyIsTheSameInBothOfItsForms(t *testing.T) {
+func TestBothFormsOfThePublicKeyAreTheSameKey(t *testing.T) {
 	t.Parallel()
 	need(t, "openssl", "node")
 	i := start(t)
@@ -258,7 +258,7 @@ func randomCiphertext(t testing.TB, public *rsa.PublicKey) []byte {
 	return c.FillBytes(make([]byte, public.Size()))
 }
 
-func TestWhatDoesNotDecryptGetsOneAnswer(t *testing.T) {
+func TestAllUndecryptableCiphertextsGetTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	need(t, "openssl")
 	i := start(t)

@@ -153,7 +153,7 @@ func TestTenInstancesStartedAtOnceShareOneKeyset(t *testing.T) {
 	c.auditIntact()
 }
 
-func TestOfThreeHundredGuessesAtThreeInstancesFiveAreEvaluated(t *testing.T) {
+func TestThreeInstancesEvaluateFiveOf300Guesses(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3)
 	k := c.pick().withPIN("device", "493817")
@@ -266,7 +266,7 @@ func (c *cluster) verifiers(devices int) (stop func() int64) {
 
 // Each instance knows what all did; also what one did that was killed
 // before it could count it.
-func TestEveryInstanceSumsUpWhatAllDid(t *testing.T) {
+func TestEveryInstanceReportsTheSumOfAllInstances(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3)
 	const devices = 6

@@ -92,7 +92,7 @@ func TestADatabaseOfAnEarlierVersionMovesToPostgreSQL(t *testing.T) {
 
 // A copy that is killed at its heart is of no use to anybody until it is run
 // again, and then it is whole.
-func TestAKilledCopyGoesOn(t *testing.T) {
+func TestAKilledCopyCanBeResumed(t *testing.T) {
 	url := pgtest.Start(t).URL("postgres")
 	dir := filepath.Join(t.TempDir(), "data")
 	i := &instance{t: t, dataDir: dir, log: &lockedBuffer{}}

@@ -35,7 +35,7 @@ func kills(t *testing.T) int {
 // killed after some answer, whatever else is then under way. It starts again,
 // and must know all that it acknowledged: in this round, and at the end in
 // every one.
-func TestKillsLoseNothingThatWasAcknowledged(t *testing.T) {
+func TestKillsLoseNothingAcknowledged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short goes with -race, which sees nothing of a built binary")
 	}

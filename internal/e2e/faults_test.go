@@ -333,7 +333,7 @@ func (w *crowd) verdict(d *device, k keyPair, pin string) string {
 	return ""
 }
 
-func TestAKilledInstanceLosesNothingOfTheOthers(t *testing.T) {
+func TestAKilledInstanceLosesNoDataOfTheOthers(t *testing.T) {
 	t.Parallel()
 	w := newCrowd(startCluster(t, 3, roomy()...))
 	for range long(t, "E2E_FAULTS", 2) {
@@ -463,7 +463,7 @@ func TestALockedRowStopsItsOwnAccountOnly(t *testing.T) {
 	}
 }
 
-func TestAFullDiskOfTheDatabaseServerIsAnErrorThatPasses(t *testing.T) {
+func TestTheServiceRecoversAfterAFullDatabaseServerDisk(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "48m")
 	server := pgtest.Start(t) // later, to be gone earlier

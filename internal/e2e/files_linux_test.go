@@ -13,7 +13,7 @@ import (
 
 // A pod without root gets its secrets from root, readable for a group of its
 // own, behind links.
-func TestSecretsMountedForAPodAreTaken(t *testing.T) {
+func TestSecretsMountedForAPodAreAccepted(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can be another user")
@@ -105,7 +105,7 @@ func TestSecretsMountedForAPodAreTaken(t *testing.T) {
 	}
 }
 
-func TestAServiceOfRootTrustsNoFileOfAnotherUser(t *testing.T) {
+func TestAServiceRunByRootRefusesFilesOfOtherUsers(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: it is about root")

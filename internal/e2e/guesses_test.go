@@ -27,7 +27,7 @@ const (
 	locked  = "CREDENTIAL_LOCKED"
 )
 
-func TestOfTwoHundredGuessesAtOnceFiveAreEvaluated(t *testing.T) {
+func TestOneInstanceEvaluatesFiveOf200ConcurrentGuesses(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.withPIN("device", "493817")
@@ -81,7 +81,7 @@ func TestFiftyRightAnswersAtOnceLockNobody(t *testing.T) {
 	}
 }
 
-func TestNoDocumentBuysASecondGuess(t *testing.T) {
+func TestNoDocumentAllowsASecondGuess(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.withPIN("device", "493817")
@@ -213,7 +213,7 @@ func TestOnlyAnOperatorGivesTriesBack(t *testing.T) {
 
 // In each round guessers work on a few devices, while their owners set the
 // same PIN and rotate keys, until the server is killed.
-func TestKillsBuyNoGuesses(t *testing.T) {
+func TestKillsGiveNoExtraGuesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short goes with -race, which sees nothing of a built binary")
 	}

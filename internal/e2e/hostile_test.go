@@ -91,7 +91,7 @@ func (d *door) inside() bool {
 	return a.Status == http.StatusOK
 }
 
-func TestASessionIsOneBrowsersAtOneServiceAndEnds(t *testing.T) {
+func TestForgedPlantedAndOldSessionCookiesAreRefused(t *testing.T) {
 	t.Parallel()
 	i, other := start(t, "--rsa-bits", "2048"), start(t, "--rsa-bits", "2048")
 	token := i.tokensOf()[0]
@@ -148,7 +148,7 @@ func TestASessionIsOneBrowsersAtOneServiceAndEnds(t *testing.T) {
 	i.auditIntact()
 }
 
-func TestOverTLSTheCookieIsOfThisHostOnly(t *testing.T) {
+func TestOverTLSTheCookieHasTheHostPrefix(t *testing.T) {
 	t.Parallel()
 	c := newCertificates(t)
 	i, _ := c.serve("--admin-tls", "--rsa-bits", "2048")
@@ -168,7 +168,7 @@ func TestOverTLSTheCookieIsOfThisHostOnly(t *testing.T) {
 }
 
 // A proxy speaks TLS for the service, and plain HTTP to it.
-func TestBehindAProxyTheSessionOfATokenIsForTLSToo(t *testing.T) {
+func TestBehindATLSProxyTheCookieHasTheHostPrefixToo(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048", "--admin-url", "https://ops.example")
 	d := i.door()
@@ -184,7 +184,7 @@ func TestBehindAProxyTheSessionOfATokenIsForTLSToo(t *testing.T) {
 
 // Every connection of the operator side is taken by a browser that nobody is
 // signed in at, and that stays.
-func TestStrangersDoNotShutOperatorsOut(t *testing.T) {
+func TestIdleStrangersDoNotBlockOperators(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	fresh := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}} // a connection of the test's own would do

@@ -239,7 +239,7 @@ func TestHPKEOfOtherLibrariesSetsAndVerifies(t *testing.T) {
 }
 
 // A database from before the switch to FIPS mode has keys that must not be used there.
-func TestInFIPSModeDevicesGetAnotherKeyThanX25519(t *testing.T) {
+func TestInFIPSModeDevicesGetXWingInsteadOfX25519Keys(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--key-algorithms", "HPKE-X25519,RSA-OAEP-256", "--rotation-grace", "1h")
 	either := []string{"HPKE-X25519", "HPKE-XWING"}

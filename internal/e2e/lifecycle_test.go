@@ -196,7 +196,7 @@ func flip(value string) string {
 
 // Whatever path leads to the database, and from whatever data directory: two
 // servers would each count guesses and keep keys as if they were alone.
-func TestOneServeToADatabase(t *testing.T) {
+func TestADatabaseAllowsOnlyOneServe(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.mustIssue(generate, "phone")
@@ -217,7 +217,7 @@ func TestOneServeToADatabase(t *testing.T) {
 	i.run() // a killed process leaves no lock behind
 }
 
-func TestOneServeToADataDirectory(t *testing.T) {
+func TestADataDirectoryAllowsOnlyOneServe(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.mustIssue(generate, "phone")
@@ -260,7 +260,7 @@ func (i *instance) terminate() {
 	await(i.t, "the drain begins", time.Second, func() bool { return strings.Contains(i.log.String(), "msg=draining") })
 }
 
-func TestSIGTERMLetsARequestUnderWayEnd(t *testing.T) {
+func TestSIGTERMLetsARunningRequestFinish(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	const body = `{"query":"mutation { generateClientEncryptionKey(input: {deviceId: \"late\"}) { keyId } }"}`
@@ -333,7 +333,7 @@ func TestProbesAnswer(t *testing.T) {
 	}
 }
 
-func TestAStartThatCannotBeSaysWhyAndWhatToDo(t *testing.T) {
+func TestAFailedStartExplainsCauseAndRemedy(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	elsewhere := filepath.Join(t.TempDir(), "data")
@@ -370,7 +370,7 @@ func filled(t testing.TB) (*instance, keyPair) {
 	return i, k
 }
 
-func TestTheRootKeyIsAskedForAndNeverReplaced(t *testing.T) {
+func TestAMissingRootKeyIsReportedAndNeverReplaced(t *testing.T) {
 	t.Parallel()
 	i, k := filled(t)
 	i.stop()
@@ -432,7 +432,7 @@ func TestTheRootKeyIsAskedForAndNeverReplaced(t *testing.T) {
 	i.expect("after all that", i.try("verifyTransactionPin", k, "271828"), "true")
 }
 
-func TestEachDamageOfTheDatabaseIsNamedInItsOwnWords(t *testing.T) {
+func TestEachKindOfDatabaseDamageHasItsOwnMessage(t *testing.T) {
 	t.Parallel()
 	i, k := filled(t)
 	i.stop()
@@ -494,7 +494,7 @@ func TestEachDamageOfTheDatabaseIsNamedInItsOwnWords(t *testing.T) {
 	i.expect("the original", i.try("verifyTransactionPin", k, "271828"), "true")
 }
 
-func TestSettingsComeByFlagThenEnvironmentThenFile(t *testing.T) {
+func TestFlagsOverrideEnvironmentVariablesAndTheFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "strongroom.yaml")
 	if err := os.WriteFile(file, []byte("listen: 127.0.0.1:1\nkey-ttl: 1d\nrsa-bits: 4096\n"), 0o600); err != nil {
@@ -559,7 +559,7 @@ func writeFile(t testing.TB, text string) string {
 	return path
 }
 
-func TestOperatorsActBesideARunningServerAndSayWhy(t *testing.T) {
+func TestAdminCommandsWorkBesideAServerAndRequireAReason(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	act := func(want int, words string, args ...string) {
@@ -607,7 +607,7 @@ func TestOperatorsActBesideARunningServerAndSayWhy(t *testing.T) {
 	}
 }
 
-func TestAuditVerifyTellsIntactDamagedAndUnreadableApart(t *testing.T) {
+func TestAuditVerifyDistinguishesIntactDamagedAndUnreadable(t *testing.T) {
 	t.Parallel()
 	i, _ := filled(t)
 	if out, code := i.command("audit", "verify"); code != 0 || !regexp.MustCompile(`^Intact: \d+ entries, and \d+ records`).MatchString(out) {
@@ -657,7 +657,7 @@ func TestAuditVerifyTellsIntactDamagedAndUnreadableApart(t *testing.T) {
 	}
 }
 
-func TestTheOperatorSideIsBehindItsTokenAndNowhereElse(t *testing.T) {
+func TestOperatorPagesNeedTheTokenAndTheOperatorListener(t *testing.T) {
 	t.Parallel()
 	i := start(t)
 	pages := []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/goroutine", "/debug/pprof/cmdline"}
@@ -694,7 +694,7 @@ func TestTheOperatorSideIsBehindItsTokenAndNowhereElse(t *testing.T) {
 	}
 }
 
-func TestEveryLogLineForMachinesIsJSONAndNamesItsRequest(t *testing.T) {
+func TestEveryLogLineIsJSONAndRequestsHaveTheirID(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(binary(t), "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
 		"--log-format", "json", "--log-level", "debug", "--rsa-bits", "2048")
@@ -787,7 +787,7 @@ func fillUp(t testing.TB, dir string) string {
 	return path
 }
 
-func TestAFullDiskIsAnErrorThatPasses(t *testing.T) {
+func TestTheServiceRecoversAfterAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "8m")
 	i := startOn(t, filepath.Join(disk, "data"), "--rsa-bits", "2048")
@@ -839,7 +839,7 @@ func TestAFullDiskIsAnErrorThatPasses(t *testing.T) {
 
 // A limit on the size of files makes every write past it fail, as a disk does
 // that goes away.
-func TestADiskThatFailsIsAnErrorThatPasses(t *testing.T) {
+func TestTheServiceRecoversAfterFailedWrites(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.mustIssue(generate, "phone")
@@ -862,7 +862,7 @@ func TestADiskThatFailsIsAnErrorThatPasses(t *testing.T) {
 	i.auditIntact()
 }
 
-func TestALostDatabaseFileIsNoticedAndItsReturnToo(t *testing.T) {
+func TestALostDatabaseFileIsDetectedAndItsReturnToo(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.mustIssue(generate, "phone")

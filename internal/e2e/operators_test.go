@@ -55,7 +55,7 @@ func TestAnOperatorsTokenIsRotatedUnderARunningServer(t *testing.T) {
 	}
 }
 
-func TestOperatorsComeInByTheirIdentityProvider(t *testing.T) {
+func TestOperatorsAuthenticateWithTheirIdentityProvider(t *testing.T) {
 	p := newProvider(t)
 	i := start(t, "--admin-oidc-issuer", tokenIssuer, "--admin-oidc-audience", "operators", "--admin-oidc-jwks", p.keySet)
 	for name, tc := range map[string]struct {
@@ -83,7 +83,7 @@ func TestOperatorsComeInByTheirIdentityProvider(t *testing.T) {
 	says(t, i.log.String(), `msg="an operator's bearer token is refused" reason="no role"`, "reason=audience")
 }
 
-func TestTenThousandWrongTokensLeaveFewTracesAndShutNobodyOut(t *testing.T) {
+func TestTenThousandWrongTokensLeaveFewTracesAndBlockNobody(t *testing.T) {
 	t.Parallel()
 	for way, ask := range map[string]func(i *instance, n int) (*http.Request, error){
 		"as bearer": func(i *instance, n int) (*http.Request, error) {

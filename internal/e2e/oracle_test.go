@@ -180,7 +180,7 @@ func median(x []float64) float64 {
 	return x[len(x)/2]
 }
 
-func TestWelchTellsApartWhatDiffersAndNothingElse(t *testing.T) {
+func TestWelchDistinguishesOnlySamplesThatDiffer(t *testing.T) {
 	t.Parallel()
 	sample := func(mean float64) []float64 {
 		random := rand.New(rand.NewPCG(4711, uint64(mean*1000)))

@@ -45,7 +45,7 @@ func TestARootKeyMovesIntoAnHSMAndBack(t *testing.T) {
 }
 
 // Each start with a key of an HSM that cannot be used says what to do, and ends.
-func TestAStartWithAnHSMSaysWhatIsWrong(t *testing.T) {
+func TestAFailedStartWithAnHSMExplainsTheCause(t *testing.T) {
 	t.Parallel()
 	h := hsmtest.New(t)
 	env := append(h.Env(), "PATH="+h.Helper)

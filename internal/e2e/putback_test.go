@@ -173,7 +173,7 @@ func fourAtEach(guesses int, at []*instance, k keyPair, putBack func()) int {
 // Rows and tail of the trail are put back while a PIN is guessed: all instances
 // together give no more wrong verdicts than the guess limit allows, and all of
 // them say that they are not ready. E2E_PUT_BACK is the number of guesses.
-func TestGuessesThatArePutBackAreNoMoreThanTheLimit(t *testing.T) {
+func TestPuttingRowsBackAllowsNoMoreGuessesThanTheLimit(t *testing.T) {
 	t.Parallel()
 	guesses := long(t, "E2E_PUT_BACK", 80)
 	for name, attack := range attacksByPuttingBack {
@@ -218,7 +218,7 @@ func underAttack(t *testing.T, attack attackByPuttingBack, guesses int, at []*in
 
 // A database file that is put back while the service is stopped is refused, and
 // served once an operator has named what is given up.
-func TestARestoredFileIsRefusedUntilItIsNamed(t *testing.T) {
+func TestARestoredFileIsRefusedUntilAnOperatorAcceptsIt(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.withPIN("device", "493817")

@@ -43,10 +43,10 @@ func blocks(t *testing.T, path string) []block {
 	return found
 }
 
-// TestTheReadmeSessionsPrintWhatTheReadmeSays pastes each shell block that a
+// TestReadmeSessionsPrintTheDocumentedOutput pastes each shell block that a
 // block of output follows, whole, as a newcomer would: into interactive shells
 // too, where an exclamation mark recalls history and # begins no comment.
-func TestTheReadmeSessionsPrintWhatTheReadmeSays(t *testing.T) {
+func TestReadmeSessionsPrintTheDocumentedOutput(t *testing.T) {
 	need(t, "sh", "curl", "openssl", "sed")
 	doc := blocks(t, "README.md")
 	for _, shell := range [][]string{{"sh"}, {"bash", "--norc", "-i"}, {"zsh", "-f", "-i"}} {
@@ -71,7 +71,7 @@ func TestTheReadmeSessionsPrintWhatTheReadmeSays(t *testing.T) {
 	}
 }
 
-func TestTheSessionWithAnHPKEKeyPrintsWhatItsPageSays(t *testing.T) {
+func TestTheHPKESessionPrintsTheDocumentedOutput(t *testing.T) {
 	need(t, "sh", "curl", "sed")
 	i := start(t, "--key-algorithms", "HPKE-XWING,RSA-OAEP-256")
 	doc := blocks(t, "docs/how-to/hpke-keys.md")
@@ -174,7 +174,7 @@ func encrypt(publicKey, secret string) error {
 `, "fmt.Print(encrypted)\nreturn nil }"},
 }
 
-func TestTheSnippetsOfTheDocumentationEncryptAsTheyShould(t *testing.T) {
+func TestDocumentedSnippetsEncryptCorrectly(t *testing.T) {
 	doc := blocks(t, "docs/api.md")
 	i := start(t, "--oaep", "sha256") // what the snippets should use, and nothing else
 	k := i.mustIssue(generate, "phone")

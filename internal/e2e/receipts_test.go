@@ -242,7 +242,7 @@ func TestVerifiesAndAuthorizationsAtThreeInstancesShareFiveGuesses(t *testing.T)
 // The server is killed again and again while clients authorize and redeem. Each
 // verdict has one receipt in the trail, and no receipt is redeemed twice, even
 // where nobody knows what became of the first redemption.
-func TestKillsMakeNoSecondReceiptAndNoSecondRedemption(t *testing.T) {
+func TestKillsCauseNoSecondReceiptOrRedemption(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short goes with -race, which sees nothing of a built binary")
 	}
@@ -322,7 +322,7 @@ func TestKillsMakeNoSecondReceiptAndNoSecondRedemption(t *testing.T) {
 	t.Logf("%d kills: %d receipts were answered, %d redemptions; the trail has %v", kills(t), len(receipts), len(redeemed), events)
 }
 
-func TestReceiptsAreVerifiedByOthers(t *testing.T) {
+func TestOtherLibrariesVerifyReceipts(t *testing.T) {
 	t.Parallel()
 	i := start(t, append(redeemable(t), "--issuer", "https://vault.bank.example", "--receipt-audience", "payments.bank.example")...)
 	k := i.withPIN("phone", "493817")
@@ -357,9 +357,9 @@ func TestReceiptsAreVerifiedByOthers(t *testing.T) {
 	}
 }
 
-// TestTheRedeemProgramsRedeem runs the very files that the guide and the sandbox
+// TestTheDocumentedRedeemProgramsWork runs the very files that the guide and the sandbox
 // show.
-func TestTheRedeemProgramsRedeem(t *testing.T) {
+func TestTheDocumentedRedeemProgramsWork(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/how-to/authorize-a-payment.md")
 	if err != nil {

@@ -52,7 +52,7 @@ func jwsVerifiers(t *testing.T, i *instance) map[string]func(typ, text string) (
 	}
 }
 
-func TestSignedKeysAreVerifiedByOthers(t *testing.T) {
+func TestOtherLibrariesVerifySignedKeys(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048", "--issuer", "https://vault.bank.example")
 	const query = `mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId publicKey signedKey } }`

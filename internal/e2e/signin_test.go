@@ -126,7 +126,7 @@ func (p *signInProvider) serve(t *testing.T, admin, seen string, more ...string)
 		"--admin-oidc-client-id", "console", "--admin-oidc-client-secret", "env:CONSOLE_SECRET"}, more...)...)
 }
 
-func TestOperatorsSignInByTheirProviderOverTLS(t *testing.T) {
+func TestOperatorsSignInWithTheirProviderOverTLS(t *testing.T) {
 	t.Parallel()
 	c := newCertificates(t)
 	for name, behind := range map[string]bool{"here": false, "at a proxy before it": true} {
@@ -148,9 +148,9 @@ func TestOperatorsSignInByTheirProviderOverTLS(t *testing.T) {
 	}
 }
 
-// TestOperatorsSignInByTheirProviderInABrowser drives Chromium from the console
+// TestOperatorsSignInWithTheirProviderInABrowser drives Chromium from the console
 // to a provider on another site and back.
-func TestOperatorsSignInByTheirProviderInABrowser(t *testing.T) {
+func TestOperatorsSignInWithTheirProviderInABrowser(t *testing.T) {
 	t.Parallel()
 	p, admin := openSignIn(t), freePort(t)
 	i := p.serve(t, admin, "http://"+admin)

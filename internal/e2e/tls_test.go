@@ -165,7 +165,7 @@ func TestTLSIsServedAndRenewedWhileAConnectionStaysOpen(t *testing.T) {
 	}
 }
 
-func TestAStartWithABadCertificateSaysWhich(t *testing.T) {
+func TestAStartWithAMismatchedCertificateNamesTheSetting(t *testing.T) {
 	t.Parallel()
 	c := newCertificates(t)
 	cmd := exec.Command(binary(t), "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",

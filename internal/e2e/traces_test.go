@@ -167,7 +167,7 @@ func covered(root *otlp.Span, spans []*otlp.Span) float64 {
 var spanAttributes = []string{"db.system.name", "http.request.method", "http.response.status_code", "http.route",
 	"strongroom.operation", "strongroom.outcome", "strongroom.request_id"}
 
-func TestACollectorIsToldWhereTheTimeOfAVerifyGoes(t *testing.T) {
+func TestTracesShowWhereAVerifySpendsItsTime(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
 	i := startWith(t, append(c.env(), "OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=test"))
@@ -280,7 +280,7 @@ func verifyTrace(t *testing.T, parent string, spans []*otlp.Span) float64 {
 	return covered(root, append([]*otlp.Span{received}, leaves...))
 }
 
-func TestACollectorThatFailsDelaysNobody(t *testing.T) {
+func TestAFailingCollectorDelaysNoRequest(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(w http.ResponseWriter, over <-chan struct{}){
 		"it hangs":       func(_ http.ResponseWriter, over <-chan struct{}) { <-over },
@@ -326,7 +326,7 @@ func TestACollectorThatFailsDelaysNobody(t *testing.T) {
 	}
 }
 
-func TestNoConnectionIsMadeWhereNoTracesAreWanted(t *testing.T) {
+func TestWithTracingOffNoConnectionIsMade(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
 	for _, off := range []string{"OTEL_SDK_DISABLED=true", "OTEL_TRACES_EXPORTER=none", "OTEL_TRACES_SAMPLER=always_off"} {
@@ -345,7 +345,7 @@ func TestNoConnectionIsMadeWhereNoTracesAreWanted(t *testing.T) {
 	}
 }
 
-func TestAnExporterThatIsNotThereIsRefusedBeforeAnythingIsDone(t *testing.T) {
+func TestAnUnsupportedTraceExporterIsRefusedAtTheStart(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	cmd := exec.Command(binary(t), "serve", "--data-dir", dir)

@@ -119,7 +119,7 @@ func (i *instance) owed() map[string]int {
 
 // Killed with events that wait, before a receiver that comes and goes: what was
 // acknowledged is told, in order, also what a command beside the server did.
-func TestEventsOutliveKillsOfTheServerAndItsReceiver(t *testing.T) {
+func TestEventsSurviveKillsOfTheServerAndReceiverOutages(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	s := &sink{t: t, secret: secret, address: "127.0.0.1:0"}
@@ -161,7 +161,7 @@ func TestEventsOutliveKillsOfTheServerAndItsReceiver(t *testing.T) {
 
 // A receiver that refuses what it must not refuse is mended, and an operator has
 // it told again what it missed: through the server, and beside it.
-func TestAnOperatorHasDeadLettersSentAgain(t *testing.T) {
+func TestAnOperatorResendsDeadLetters(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 	s := &sink{t: t, secret: secret, address: "127.0.0.1:0", refuses: true}

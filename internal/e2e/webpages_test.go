@@ -209,7 +209,7 @@ func TestTheSandboxInABrowser(t *testing.T) {
 	i.auditIntact()
 }
 
-func TestADoctorsKeyIsNoDevicesKey(t *testing.T) {
+func TestADoctorKeyDoesNotWorkAsADeviceKey(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.sandboxKey()
@@ -229,7 +229,7 @@ func TestADoctorsKeyIsNoDevicesKey(t *testing.T) {
 
 // Whatever is sent to the doctor is answered in words, or refused; of a key
 // that is not its own it says the same whether it exists or not.
-func TestTheDoctorIsToldAnything(t *testing.T) {
+func TestTheDoctorHandlesAnyInput(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k, real := i.sandboxKey(), i.mustIssue(generate, "phone")
@@ -296,7 +296,7 @@ func TestTheDoctorIsToldAnything(t *testing.T) {
 
 // With either switch there is no more of the sandbox than of a path that nobody
 // ever thought of. Not parallel: it sets the environment.
-func TestWithoutTheSandboxNothingOfItIsThere(t *testing.T) {
+func TestWithoutTheSandboxItsPathsLookUnknown(t *testing.T) {
 	t.Setenv("E2E_ROOT_KEY", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))))
 	p := newProvider(t)
 	for name, i := range map[string]*instance{

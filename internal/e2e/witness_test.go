@@ -69,7 +69,7 @@ func (i *instance) refusesAll(k keyPair) {
 // Two instances share a witness. A third one that is started on an older copy of the
 // database is refused, and one that runs on the copy already stops serving as soon as
 // the others have written something.
-func TestAnInstanceOnAnOlderCopyLearnsItFromTheSharedWitness(t *testing.T) {
+func TestTheSharedWitnessRevealsAnOlderCopyToAnInstance(t *testing.T) {
 	t.Parallel()
 	for kind, of := range map[string]func(t *testing.T) []string{
 		"http": func(t *testing.T) []string { _, env := witnessServer(t); return env },
@@ -118,7 +118,7 @@ func TestAnInstanceOnAnOlderCopyLearnsItFromTheSharedWitness(t *testing.T) {
 
 // Two instances run on two copies of a database, each for itself. They cannot both
 // serve: the witness has the entries of one of them, which the other copy lacks.
-func TestOfTwoCopiesThatRunOnlyOneServes(t *testing.T) {
+func TestOnlyOneOfTwoRunningCopiesServes(t *testing.T) {
 	t.Parallel()
 	_, env := witnessServer(t)
 	server := pgtest.Start(t)
@@ -171,7 +171,7 @@ func TestOfTwoCopiesThatRunOnlyOneServes(t *testing.T) {
 }
 
 // A copy is put under an instance that has been idle since it started.
-func TestACopyUnderAnIdleInstanceIsNoticed(t *testing.T) {
+func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
@@ -212,7 +212,7 @@ func TestACopyUnderAnIdleInstanceIsNoticed(t *testing.T) {
 }
 
 // A witness that is away delays a start, and nothing else.
-func TestAWitnessThatIsAwayBlocksNoRequest(t *testing.T) {
+func TestAnUnavailableWitnessBlocksNoRequest(t *testing.T) {
 	t.Parallel()
 	witness, env := witnessServer(t)
 	i := startWith(t, env, "--rsa-bits", "2048")
@@ -271,7 +271,7 @@ func (i *instance) runWithoutReady() {
 
 // Keys that were revoked or rotated after the backup stay so, because the witness
 // knows them.
-func TestARestoreEndsKeysThatTheWitnessKnows(t *testing.T) {
+func TestARestoreEndsKeysThatTheWitnessKnowsAsEnded(t *testing.T) {
 	t.Parallel()
 	for engine, database := range map[string]func() []string{
 		"SQLite":     func() []string { return nil },
@@ -319,7 +319,7 @@ func TestARestoreEndsKeysThatTheWitnessKnows(t *testing.T) {
 }
 
 // Database and witness are put back together. The counter of the TPM tells.
-func TestAFileThatATPMCountsCannotBePutBack(t *testing.T) {
+func TestPuttingBackAFileThatATPMCountsIsRefused(t *testing.T) {
 	t.Parallel()
 	socket, _ := placetest.TPM(t, t.TempDir())
 	file := filepath.Join(t.TempDir(), "witness")
