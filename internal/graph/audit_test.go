@@ -13,7 +13,7 @@ import (
 // The transport must pass all 61 audits of npm graphql-http 1.23.1, including
 // those that only say MAY. Newer versions may follow a later draft with other
 // statuses (see status).
-func TestTheServerAuditOfGraphQLOverHTTPPassesWhole(t *testing.T) {
+func TestTheGraphQLOverHTTPServerAuditPasses(t *testing.T) {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			skipLoudly(t, tool+" is not installed: the server audit of graphql-http did not run")

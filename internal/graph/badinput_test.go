@@ -204,7 +204,7 @@ func TestBadInputGetsOneClearErrorAndReachesNothing(t *testing.T) {
 	}
 }
 
-func TestFaultsInADocumentHaveTheirPlace(t *testing.T) {
+func TestDocumentErrorsHaveLocations(t *testing.T) {
 	s := newStand(true)
 	for query, want := range map[string]string{
 		"{\n  nothing\n}": `"locations":[{"line":2,"column":3}]`,
@@ -218,7 +218,7 @@ func TestFaultsInADocumentHaveTheirPlace(t *testing.T) {
 	}
 }
 
-func TestEachFaultIsToldOnceAndOfManyTheFirst(t *testing.T) {
+func TestErrorsAreReportedOnceAndLimitedInNumber(t *testing.T) {
 	s := newStand(true)
 	got := s.do(t, request(`{"operationName":"A","query":"query A { ...f } query B { ...f } fragment f on Query { nothing }"}`))
 	if len(got.Errors) != 1 {
@@ -229,7 +229,7 @@ func TestEachFaultIsToldOnceAndOfManyTheFirst(t *testing.T) {
 	}
 }
 
-func TestWhatIsSkippedOrMergedIsNotCounted(t *testing.T) {
+func TestSkippedAndMergedFieldsAreNotCounted(t *testing.T) {
 	for name, tc := range map[string]struct {
 		query, variables string
 		calls            int
@@ -248,7 +248,7 @@ func TestWhatIsSkippedOrMergedIsNotCounted(t *testing.T) {
 	}
 }
 
-func TestWithoutIntrospectionTheSchemaIsNotTold(t *testing.T) {
+func TestWithoutIntrospectionErrorsDoNotRevealTheSchema(t *testing.T) {
 	s := newStand(false)
 	for query, want := range map[string]struct {
 		code    domain.Code

@@ -16,7 +16,7 @@ func (s *stand) kept() *documents { return s.handler.(*handler).documents }
 
 const rotation = `mutation($i: ClientIdentityInput!) { rotateClientEncryptionKey(input: $i) { keyId } }`
 
-func TestADocumentIsReadOnceAndServesOtherVariables(t *testing.T) {
+func TestADocumentIsParsedOnceForDifferentVariables(t *testing.T) {
 	s := newStand(true)
 	s.post(t, rotation, `{"i":{"deviceId":"one"}}`)
 	first := s.kept().get(rotation)
@@ -29,9 +29,9 @@ func TestADocumentIsReadOnceAndServesOtherVariables(t *testing.T) {
 	}
 }
 
-// TestWhatCouldHoldASecretIsForgotten: a cached document stays in memory as
+// TestDocumentsThatMayHoldASecretAreNotCached: a cached document stays in memory as
 // long as the process runs.
-func TestWhatCouldHoldASecretIsForgotten(t *testing.T) {
+func TestDocumentsThatMayHoldASecretAreNotCached(t *testing.T) {
 	s := newStand(true)
 	for name, query := range map[string]string{
 		"a plaintext":        `mutation { encryptDataLikeClient(input: {body: "hunter2", publicKey: "p"}) { encryptedData } }`,
@@ -51,7 +51,7 @@ func TestWhatCouldHoldASecretIsForgotten(t *testing.T) {
 	}
 }
 
-func TestAKeptDocumentSparesNoCheckOfTheRequest(t *testing.T) {
+func TestACachedDocumentSkipsNoCheckOfTheRequest(t *testing.T) {
 	const several = `mutation($a: Boolean!, $i: ClientIdentityInput!) {
 		rotateClientEncryptionKey(input: $i) { keyId } generateClientEncryptionKey(input: $i) @include(if: $a) { keyId } }`
 	const named = `query A { __typename } mutation B($i: ClientIdentityInput!) { rotateClientEncryptionKey(input: $i) { keyId } }`
@@ -92,7 +92,7 @@ func TestAKeptDocumentSparesNoCheckOfTheRequest(t *testing.T) {
 	}
 }
 
-func TestDocumentsAreBoundedInNumberAndBytesAndTheLeastUsedGoes(t *testing.T) {
+func TestTheDocumentCacheIsBoundedAndEvictsTheLeastRecentlyUsed(t *testing.T) {
 	for name, tc := range map[string]struct {
 		format string
 		room   int
@@ -117,9 +117,9 @@ func TestDocumentsAreBoundedInNumberAndBytesAndTheLeastUsedGoes(t *testing.T) {
 	}
 }
 
-// TestNoDocumentIsHeavierThanItsWeight compares the limit in bytes with the
+// TestNoDocumentUsesMoreMemoryThanItsWeight compares the limit in bytes with the
 // memory that valid documents use.
-func TestNoDocumentIsHeavierThanItsWeight(t *testing.T) {
+func TestNoDocumentUsesMoreMemoryThanItsWeight(t *testing.T) {
 	h := newStand(true).handler.(*handler)
 	queries := dear()
 	queries["the shortest"] = `{__typename}`

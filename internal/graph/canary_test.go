@@ -13,9 +13,9 @@ import (
 // also in the tables of bad input.
 const canary = "hunter2canary"
 
-// TestNothingOfABadRequestComesBackOrIsLogged puts the canary wherever a
+// TestNothingOfABadRequestIsReturnedOrLogged puts the canary wherever a
 // client could have put a secret by mistake.
-func TestNothingOfABadRequestComesBackOrIsLogged(t *testing.T) {
+func TestNothingOfABadRequestIsReturnedOrLogged(t *testing.T) {
 	requests := map[string]func() *http.Request{}
 	for _, table := range []map[string]bad{badValues, badDocuments} {
 		for name, tc := range table {
@@ -82,7 +82,7 @@ func TestNothingOfABadRequestComesBackOrIsLogged(t *testing.T) {
 	}
 }
 
-func TestWhatAUseCaseWasGivenDoesNotComeBack(t *testing.T) {
+func TestInputsOfAUseCaseAreNotReturnedOrLogged(t *testing.T) {
 	queries := []string{
 		`mutation { encryptDataLikeClient(input: {body: "hunter2canary", publicKey: "hunter2canary"}) { encryptedData } }`,
 		`mutation { verifyUserPasscode(input: {encryptedPasscode: "hunter2canary", keyId: "hunter2canary", passwordAuthType: PASSCODE}) }`,

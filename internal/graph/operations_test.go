@@ -70,7 +70,7 @@ func TestEachOperationCallsItsUseCase(t *testing.T) {
 	}
 }
 
-func TestAnAuthorizationIsAnsweredWithItsReceipt(t *testing.T) {
+func TestAnAuthorizationReturnsItsReceipt(t *testing.T) {
 	const query = `mutation($i: TransactionAuthorizationInput!) { authorizeTransaction(input: $i) { authorized receipt expiresAt } }`
 	const input = `{"i":{"encryptedAuthorization":"Y3Q=","keyId":"k1","passwordAuthType":"PASSCODE","transaction":"{\"amount\":\"12.50\"}"}}`
 	s := newStand(true)
@@ -94,7 +94,7 @@ func TestAnAuthorizationIsAnsweredWithItsReceipt(t *testing.T) {
 	}
 }
 
-func TestAVerifyHasItsReceiptInTheExtensions(t *testing.T) {
+func TestAVerifyReturnsItsReceiptInTheExtensions(t *testing.T) {
 	const query = `mutation { verifyTransactionPin(input: {encryptedPin: "x", keyId: "k", passwordAuthType: TRANSACTION_PIN}) }`
 	s := newStand(true)
 	s.match, s.receipt = true, "e30.e30.c2ln"
@@ -107,7 +107,7 @@ func TestAVerifyHasItsReceiptInTheExtensions(t *testing.T) {
 	}
 }
 
-func TestTheTypeOfACredentialIsTheOperationsAndNotTheClients(t *testing.T) {
+func TestTheOperationDeterminesTheCredentialType(t *testing.T) {
 	s := newStand(true)
 	s.post(t, `mutation { verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: TRANSACTION_PIN}) }`, "")
 	want := domain.Submission{Type: domain.Passcode, Declared: domain.TransactionPIN, Ciphertext: "x", KeyID: "k"}
@@ -185,7 +185,7 @@ func TestTheSummaryIsAJSONDocumentInAString(t *testing.T) {
 	}
 }
 
-func TestARefusedCredentialIsFalseAndTheRuleStandsBeside(t *testing.T) {
+func TestARefusedCredentialReturnsFalseAndTheRule(t *testing.T) {
 	const query = `mutation { setTransactionPin(input: {encryptedPin: "x", keyId: "k", passwordAuthType: TRANSACTION_PIN}) }`
 	s := newStand(true)
 	s.rule = domain.RuleDigitsOnly
@@ -207,7 +207,7 @@ func TestAMismatchIsFalseAndNoError(t *testing.T) {
 }
 
 // A plain answer has no extensions, as in the specification.
-func TestWhatACallerMayKnowStandsBesideTheVerdict(t *testing.T) {
+func TestAttemptsLeftAndMustChangeAreInTheExtensions(t *testing.T) {
 	const query = `mutation { verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: PASSCODE}) }`
 	for want, set := range map[string]func(*fake){
 		`{"data":{"verifyUserPasscode":true}}`:                                  func(f *fake) { f.match = true },
@@ -298,7 +298,7 @@ func TestErrorsOfUseCasesKeepTheirCode(t *testing.T) {
 	}
 }
 
-func TestTheKeyGenerationLimitAnswersTheSpecificationsBody(t *testing.T) {
+func TestTheKeyGenerationLimitReturnsTheSpecifiedBody(t *testing.T) {
 	const query = `mutation { generateClientEncryptionKey(input: {deviceId: "d"}) { keyId } }`
 	const message = "Rate limit for key generation exceeded. Try again in 3 minutes."
 	for accept, want := range map[string]struct{ contentType, body string }{
@@ -317,7 +317,7 @@ func TestTheKeyGenerationLimitAnswersTheSpecificationsBody(t *testing.T) {
 	}
 }
 
-func TestAPanicIsInternalAndItsValueStaysInside(t *testing.T) {
+func TestAPanicIsAnInternalErrorAndItsValueStaysHidden(t *testing.T) {
 	for name, query := range map[string]string{
 		"mutation": `mutation { verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: PASSCODE}) }`,
 		"query":    `{ getEncryptionMetricsSummary }`,

@@ -71,7 +71,7 @@ func introspect(t *testing.T) introspected {
 // The left side is the specification, with the nullability of results and the
 // additional fields of the key pair that the design decides, and what was added
 // since.
-func TestTheSchemaIsTheSpecification(t *testing.T) {
+func TestTheSchemaMatchesTheSpecification(t *testing.T) {
 	passcode := map[string]string{"encryptedPasscode": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
 	pin := map[string]string{"encryptedPin": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
 	want := map[string]map[string]string{
@@ -175,7 +175,7 @@ func TestDescriptionsOfRootFieldsNameTheirErrorCodes(t *testing.T) {
 	}
 }
 
-func TestOnlyTheDirectivesThatAreHonouredAreOffered(t *testing.T) {
+func TestOnlySupportedDirectivesAreOffered(t *testing.T) {
 	var got []string
 	for _, d := range introspect(t).Directives {
 		got = append(got, d.Name)
@@ -189,7 +189,7 @@ func TestOnlyTheDirectivesThatAreHonouredAreOffered(t *testing.T) {
 	}
 }
 
-func TestTheSDLIsTheSchemaThatIsServed(t *testing.T) {
+func TestTheSDLMatchesTheServedSchema(t *testing.T) {
 	parsed, err := gqlparser.LoadSchema(&ast.Source{Input: SDL()})
 	if err != nil {
 		t.Fatal(err)

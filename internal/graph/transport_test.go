@@ -74,7 +74,7 @@ func sent(method, target, contentType, body string) func() *http.Request {
 	}
 }
 
-func TestWhatIsNoGraphQLRequestIsRefusedAndCounted(t *testing.T) {
+func TestInvalidGraphQLRequestsAreRefusedAndCounted(t *testing.T) {
 	const ok = `{"query":"{__typename}"}`
 	get := func(parameters ...string) string {
 		v := url.Values{}
@@ -156,7 +156,7 @@ func TestWhatIsNoGraphQLRequestIsRefusedAndCounted(t *testing.T) {
 	}
 }
 
-func TestQueriesComeByGETToo(t *testing.T) {
+func TestQueriesWorkOverGET(t *testing.T) {
 	s := newStand(true)
 	v := url.Values{"query": {`query A { __typename } query B($h: Float) { getEncryptionMetricsSummary(timeframeHours: $h) }`},
 		"operationName": {"B"}, "variables": {`{"h":2}`}, "extensions": {`{}`}, "other": {"ignored"}}
@@ -166,7 +166,7 @@ func TestQueriesComeByGETToo(t *testing.T) {
 	}
 }
 
-func TestAClientOfPersistedQueriesIsToldToSendTheQuery(t *testing.T) {
+func TestPersistedQueryClientsAreToldToSendTheQuery(t *testing.T) {
 	s := newStand(true)
 	const hash = `"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab"}}`
 	got := s.do(t, sent("POST", "/graphql", mediaJSON, `{`+hash+`}`)())
