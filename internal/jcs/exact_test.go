@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestNumbersOfDifferentValueNeverHaveOneCanonicalForm(t *testing.T) {
+func TestDifferentNumbersNeverShareACanonicalForm(t *testing.T) {
 	for _, same := range [][2]string{
 		{"12.50", "12.5"}, {"12.5", "12.5"}, {"0.10", "0.1"}, {"1250e-2", "12.5"}, {"-0", "0"}, {"0e999999999999999999999", "0"}, {"-0.000", "0"},
 		{"9007199254740992", "9007199254740992"}, {"1e21", "1e+21"}, {"100000000000000000000", "100000000000000000000"},

@@ -37,10 +37,10 @@ func read(t testing.TB, path ...string) string {
 	return string(data)
 }
 
-// TestThePublishedDocuments also covers the sorting of RFC 8785, 3.2.3 (weird)
+// TestThePublishedDocumentsGiveThePublishedOutput also covers the sorting of RFC 8785, 3.2.3 (weird)
 // and its example 3.2.2 (values). One of the documents is an array, so each is
 // put into an object.
-func TestThePublishedDocuments(t *testing.T) {
+func TestThePublishedDocumentsGiveThePublishedOutput(t *testing.T) {
 	for _, name := range []string{"arrays", "french", "structures", "unicode", "values", "weird"} {
 		want := strings.TrimSuffix(read(t, "output", name+".json"), "\n")
 		got := mustCanonical(t, `{"document": `+read(t, "input", name+".json")+`}`)
@@ -50,7 +50,7 @@ func TestThePublishedDocuments(t *testing.T) {
 	}
 }
 
-func TestTheNumbersOfAppendixB(t *testing.T) {
+func TestNumbersOfAppendixBAreFormattedAsPublished(t *testing.T) {
 	lines := bufio.NewScanner(strings.NewReader(read(t, "appendix-b.txt")))
 	n := 0
 	for ; lines.Scan(); n++ {
@@ -72,9 +72,9 @@ func TestTheNumbersOfAppendixB(t *testing.T) {
 	}
 }
 
-// TestTheSequenceOfNumbers makes the published sequence of edge cases and
+// TestThePublishedNumberSequenceHasItsHash makes the published sequence of edge cases and
 // random numbers, of which only the SHA-256 of all lines is published.
-func TestTheSequenceOfNumbers(t *testing.T) {
+func TestThePublishedNumberSequenceHasItsHash(t *testing.T) {
 	length, want := 100_000, "22776e6d4b49fa294a0d0f349268e5c28808fe7e0cb2bcbe28f63894e494d4c7"
 	if testing.Short() {
 		length, want = 10_000, "b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892"
@@ -126,9 +126,9 @@ func TestNamesAreSortedByUTF16(t *testing.T) {
 	}
 }
 
-// TestTextThatTwoProgramsCouldReadDifferentlyIsRefused includes all that
+// TestInvalidOrAmbiguousTextIsRefused includes all that
 // github.com/gowebpki/jcs v1.0.1 accepts.
-func TestTextThatTwoProgramsCouldReadDifferentlyIsRefused(t *testing.T) {
+func TestInvalidOrAmbiguousTextIsRefused(t *testing.T) {
 	const secret = "canary"
 	for name, text := range map[string]string{
 		"repeated name":          `{"canary":1,"canary":2}`,
@@ -168,7 +168,7 @@ func TestTextThatTwoProgramsCouldReadDifferentlyIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheLargestDocumentIsTaken(t *testing.T) {
+func TestTheLargestDocumentIsAccepted(t *testing.T) {
 	frame := len(`{"a":""}`)
 	if got := mustCanonical(t, `{"a":"`+strings.Repeat("x", MaxBytes-frame)+`"}`); len(got) != MaxBytes {
 		t.Errorf("got %d bytes", len(got))

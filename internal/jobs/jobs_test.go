@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestAJobRunsAtItsTimesUntilItIsStopped(t *testing.T) {
+func TestAJobRunsOnScheduleUntilItIsStopped(t *testing.T) {
 	failure := errors.New("failed")
 	for name, c := range map[string]struct {
 		job  Job
@@ -61,7 +61,7 @@ func TestAJobRunsAtItsTimesUntilItIsStopped(t *testing.T) {
 	}
 }
 
-func TestStopWaitsForTheWorkUnderWay(t *testing.T) {
+func TestStopWaitsForRunningWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := false
 		r := NewRunner(t.Context(), func(string, error) {})
@@ -77,7 +77,7 @@ func TestStopWaitsForTheWorkUnderWay(t *testing.T) {
 	})
 }
 
-func TestJobsThatAreStartedTogetherRunOneAfterTheOther(t *testing.T) {
+func TestJobsStartedTogetherRunOneAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		running, runs := 0, 0
 		job := Job{Every: time.Second, Do: func(context.Context) (bool, error) {
