@@ -99,7 +99,7 @@ func TestDevicesAreCountedWithinTwoPercentBeyondAThousand(t *testing.T) {
 	}
 }
 
-func TestMergingLeavesTheOtherCountAsItIs(t *testing.T) {
+func TestMergingDoesNotChangeTheOtherCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SampledFrom([]int{0, 1, 500, 999, 1000, 1001, 5000, 40_000})
 		a := counted(hashes(1, sizes.Draw(t, "a")))
@@ -113,7 +113,7 @@ func TestMergingLeavesTheOtherCountAsItIs(t *testing.T) {
 	})
 }
 
-func TestSketchesOfAnOlderVersionAreTheSameRegisters(t *testing.T) {
+func TestSketchesOfAnOlderVersionHaveTheSameRegisters(t *testing.T) {
 	for _, n := range []int{1001, 20_000, 3_000_000} {
 		hs := hashes(uint64(n), n)
 		before, err := decoded(storedBefore(t, hs))

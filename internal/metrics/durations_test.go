@@ -33,9 +33,9 @@ func near(got, exact domain.Percentiles) bool {
 	return got.Of == exact.Of && good(got.P50, exact.P50) && good(got.P95, exact.P95) && good(got.P99, exact.P99)
 }
 
-// TestPercentilesAreThoseOfAllOperationsToATenth compares them with the sorted
+// TestPercentilesOfAllOperationsAreWithinTenPercent compares them with the sorted
 // durations, over buckets of every width and of three instances.
-func TestPercentilesAreThoseOfAllOperationsToATenth(t *testing.T) {
+func TestPercentilesOfAllOperationsAreWithinTenPercent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
 	}
@@ -110,7 +110,7 @@ func same(t *testing.T, name string, got domain.Percentiles, all []time.Duration
 	}
 }
 
-func TestWhatAVersionBeforeCountedHasNoDurations(t *testing.T) {
+func TestCountsOfAnOlderVersionHaveNoDurations(t *testing.T) {
 	m, r := newMemory(noon), NewRollup("a", "a")
 	before := func(instance string) {
 		for _, width := range widths {
@@ -136,7 +136,7 @@ func TestWhatAVersionBeforeCountedHasNoDurations(t *testing.T) {
 	same(t, "the summary", s.Percentiles, []time.Duration{7 * time.Millisecond})
 }
 
-func TestDamagedDurationsAreNotKnownAndBegunAnew(t *testing.T) {
+func TestDamagedDurationsAreIgnoredAndRestarted(t *testing.T) {
 	m, r := newMemory(noon), NewRollup("a", "a")
 	r.Add(noon, deviceHash(1), false, time.Millisecond)
 	mustFlush(t, m, r)

@@ -7,7 +7,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestPercentilesAreThoseOfTheLastHour(t *testing.T) {
+func TestPercentilesCoverTheLastHour(t *testing.T) {
 	var l latencies
 	now := time.Unix(1_800_000_000, 0)
 	l.observe(domain.OpVerifyPIN, time.Hour, now.Add(-61*time.Minute)) // of another hour

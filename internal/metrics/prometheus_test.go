@@ -284,7 +284,7 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 
 // A rate cannot see the step from no series to one, and a share of hits needs
 // both of its parts.
-func TestTheMetricsOfKeysAreThereBeforeTheFirstKey(t *testing.T) {
+func TestKeyMetricsExistBeforeTheFirstKey(t *testing.T) {
 	samples, _ := scrape(t, New(prometheus.NewRegistry()))
 	for _, series := range []string{
 		`strongroom_key_cache_lookups_total{result="hit"} 0`,
@@ -299,7 +299,7 @@ func TestTheMetricsOfKeysAreThereBeforeTheFirstKey(t *testing.T) {
 	}
 }
 
-func TestWhatStrangersSendBecomesNoLabel(t *testing.T) {
+func TestUnknownPathsBecomeNoLabels(t *testing.T) {
 	m := New(prometheus.NewRegistry())
 	for _, path := range []string{"/device-4711", "/graphql/../x", "/%00", "/graphql?x", ""} {
 		m.HTTPRequest(path, 200)
@@ -317,7 +317,7 @@ func TestWhatStrangersSendBecomesNoLabel(t *testing.T) {
 	}
 }
 
-func TestEveryMeterIsExplained(t *testing.T) {
+func TestEveryMetricHasAHelpText(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	New(registry)
 	descriptions := make(chan *prometheus.Desc)
@@ -374,7 +374,7 @@ func TestHistogramsHaveNativeAndClassicBuckets(t *testing.T) {
 	}
 }
 
-func TestTransactionsAreMeasuredByTheirKind(t *testing.T) {
+func TestTransactionsAreMeasuredByKind(t *testing.T) {
 	m := New(prometheus.NewRegistry())
 	s := m.Store(mustOpen(t, filepath.Join(t.TempDir(), "strongroom.db"), noon))
 	for range 3 {

@@ -74,7 +74,7 @@ func untimed(t testing.TB, s domain.Summary) domain.Summary {
 	return s
 }
 
-func TestASummaryHoldsWhatTheTrailAndTheServiceTold(t *testing.T) {
+func TestASummaryCombinesTrailEntriesAndReportedOperations(t *testing.T) {
 	m, r := newMemory(noon), NewRollup("a", "a")
 	if diff := cmp.Diff(domain.Summary{TimeframeHours: 24}, mustSummarise(t, m, 24)); diff != "" {
 		t.Errorf("nothing happened yet (-want +got):\n%s", diff)
@@ -139,7 +139,7 @@ func TestAFailedOrRepeatedTransactionCountsOnce(t *testing.T) {
 	}
 }
 
-func TestInstancesKeepRowsOfTheirOwnAndAreSummedUp(t *testing.T) {
+func TestEachInstanceHasItsOwnRowsAndSummariesAddThemUp(t *testing.T) {
 	m := newMemory(noon)
 	for _, chain := range []string{"a", "b"} {
 		r := NewRollup(chain, chain)
@@ -155,7 +155,7 @@ func TestInstancesKeepRowsOfTheirOwnAndAreSummedUp(t *testing.T) {
 	}
 }
 
-func TestAnOperationAheadOfTheEnginesClockIsInTheNextSummary(t *testing.T) {
+func TestAnOperationAheadOfTheDatabaseClockIsInTheNextSummary(t *testing.T) {
 	now := noon.Add(30*time.Minute + 59*time.Second)
 	m, r := newMemory(now), NewRollup("a", "a")
 	r.Add(now.Add(2*time.Second), nil, false, 0)
@@ -415,7 +415,7 @@ func (w *world) summarise(t *rapid.T) {
 	}
 }
 
-func TestPruningKeepsEveryWindowWhole(t *testing.T) {
+func TestPruningDoesNotChangeSummaries(t *testing.T) {
 	m := newMemory(noon)
 	for _, chain := range []string{"a", "b"} {
 		var entries []domain.Entry
@@ -488,7 +488,7 @@ func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
 	}
 }
 
-func TestADamagedPositionFoldsNothing(t *testing.T) {
+func TestFlushingRefusesADamagedPosition(t *testing.T) {
 	for _, value := range [][]byte{{}, {1}, {0xff, 0, 0, 0, 0, 0, 0, 0}, make([]byte, 9)} {
 		m, r := newMemory(noon), NewRollup("a", "a")
 		m.settings["metrics.folded/a"] = value
@@ -550,7 +550,7 @@ func TestOperationsAddedDuringFlushesAreCountedOnce(t *testing.T) {
 	}
 }
 
-func TestUniqueDevicesAreExactToAThousandAndCloseBeyond(t *testing.T) {
+func TestUniqueDevicesAreExactUpTo1000AndApproximateBeyond(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
 	}
