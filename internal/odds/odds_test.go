@@ -52,7 +52,7 @@ func TestAPatientGuesserMakesAsManyGuessesAsThePolicyAllows(t *testing.T) {
 	}
 }
 
-func TestChancesAreCountedPointsAndBetweenThemLogarithmic(t *testing.T) {
+func TestChancesAreInterpolatedLogarithmicallyBetweenPoints(t *testing.T) {
 	s := study{200, points{{1, 0}, {10, 4}, {1000, 104}}}
 	for guesses, want := range map[int]float64{
 		0: 0, 1: 1. / 200, 10: 4. / 200, 100: 54. / 200, 1000: 104. / 200, 5000: 104. / 200,
@@ -77,7 +77,7 @@ func TestChancesAreCountedPointsAndBetweenThemLogarithmic(t *testing.T) {
 }
 
 // Counted against the rules themselves; those of 8 digits would take too long.
-func TestTheOddsKnowHowManyPINsAreForbidden(t *testing.T) {
+func TestTheOddsUseTheRightNumberOfForbiddenPINs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestThePageOfAnotherSchemeIsForeign(t *testing.T) {
+func TestWritesFromAnotherOriginOrSchemeAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		method, host, origin, site, own string
 		tls, ok                         bool

@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-func TestTheMemoryLimitIsTheSmallestOfTheCgroupsThatCanBeSeen(t *testing.T) {
+func TestTheMemoryLimitIsTheSmallestVisibleCgroupLimit(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  int64
