@@ -50,7 +50,7 @@ func says(t *testing.T, what string, err error, want string) {
 	}
 }
 
-func TestWhoMayReachASecret(t *testing.T) {
+func TestASecretFileAccessibleToOthersIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		owner, self int
 		mode        fs.FileMode
@@ -81,7 +81,7 @@ func TestWhoMayReachASecret(t *testing.T) {
 	}
 }
 
-func TestWhoMayChangeSettings(t *testing.T) {
+func TestASettingsFileThatOthersCanChangeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		owner, self int
 		mode        fs.FileMode
@@ -103,7 +103,7 @@ func TestWhoMayChangeSettings(t *testing.T) {
 	}
 }
 
-func TestWhoMayReplaceWhatIsInTheDataDirectory(t *testing.T) {
+func TestADataDirectoryThatOthersCanWriteIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		owner, self int
 		mode        fs.FileMode
@@ -130,7 +130,7 @@ func TestWhoMayReplaceWhatIsInTheDataDirectory(t *testing.T) {
 	}
 }
 
-func TestWhoMayReplaceAFileOutsideTheDataDirectory(t *testing.T) {
+func TestADirectoryWhereOthersCanReplaceFilesIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		owner, self int
 		mode        fs.FileMode
@@ -156,7 +156,7 @@ func TestWhoMayReplaceAFileOutsideTheDataDirectory(t *testing.T) {
 	says(t, "the directory of a file", CheckDirOf(filepath.Join(t.TempDir(), "file")), "")
 }
 
-func TestTheWayToAFileOfRoot(t *testing.T) {
+func TestForRootEveryDirectoryAndLinkOfAPathIsChecked(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: it is looked at for root only")
 	}
@@ -230,7 +230,7 @@ func TestTheWayToAFileOfRoot(t *testing.T) {
 	says(t, "another directory", CheckDir(open), "allow other users")
 }
 
-func TestWhatIsNotAFileIsRefused(t *testing.T) {
+func TestDirectoriesAndPipesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/stracetest"
 )
 
-func TestAReplacedFileIsOnTheDisk(t *testing.T) {
+func TestAReplacedFileIsSyncedToDisk(t *testing.T) {
 	calls := stracetest.Calls(t, func(dir string) error {
 		return Replace(filepath.Join(dir, "file"), []byte("text"), nil)
 	})
@@ -18,7 +18,7 @@ func TestAReplacedFileIsOnTheDisk(t *testing.T) {
 	}
 }
 
-func TestAFileIsReplacedWhole(t *testing.T) {
+func TestAFileIsReplacedAndKeepsItsMode(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	written(t, path, os.Geteuid(), 0o640)
 	before, err := os.Stat(path)
