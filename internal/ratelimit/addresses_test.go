@@ -16,7 +16,7 @@ func network(site string, n int) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-func TestASiteIsNotLetThroughByItsManyNetworks(t *testing.T) {
+func TestManyNetworksOfASiteShareItsLimit(t *testing.T) {
 	r := NewAddressRates([]domain.Rate{{Limit: 5, Window: time.Minute}}, 1000)
 	admitted := 0
 	for n := range 2000 {
@@ -42,7 +42,7 @@ func TestASiteIsNotLetThroughByItsManyNetworks(t *testing.T) {
 	}
 }
 
-func TestRefusedRequestsOfOneNetworkCostItsSiteNothing(t *testing.T) {
+func TestRefusedRequestsOfANetworkDoNotCountForItsSite(t *testing.T) {
 	r := NewAddressRates([]domain.Rate{{Limit: 5, Window: time.Minute}}, 1000)
 	for range 1000 {
 		r.Take(network("2001:db8::", 0), start)
@@ -56,7 +56,7 @@ func TestRefusedRequestsOfOneNetworkCostItsSiteNothing(t *testing.T) {
 	}
 }
 
-func TestAKeyTellsItsNetwork(t *testing.T) {
+func TestNetworkReturnsTheNetworkOfAKey(t *testing.T) {
 	a := netip.MustParseAddr("2001:db8:1:2::3")
 	site, _ := SiteKey(a)
 	for want, key := range map[string][16]byte{"2001:db8:1:2::/64": AddressKey(a), "2001:db8:1::/48": site,

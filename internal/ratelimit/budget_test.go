@@ -80,7 +80,7 @@ func TestAFullBudgetForgetsTheWindowThatEndsFirst(t *testing.T) {
 	}
 }
 
-func TestABudgetDoesWhatANaiveOneDoes(t *testing.T) {
+func TestABudgetMatchesANaiveModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(1, 5).Draw(t, "limit")
 		b, now := NewBudget(limit, quarter), start
@@ -114,7 +114,7 @@ func TestABudgetDoesWhatANaiveOneDoes(t *testing.T) {
 
 // The promise for parallel requests: the limit, and as many more as run between
 // their check and their failure.
-func TestParallelFailuresOvershootByTheLanesAtMost(t *testing.T) {
+func TestParallelFailuresExceedTheLimitByFewerThanTheLanes(t *testing.T) {
 	const limit, lanes = 100, 8
 	b := NewBudget(limit, quarter)
 	var worked atomic.Int64

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestASourceIsSuspectedFromTheTenthAccountOnUntilItRests(t *testing.T) {
+func TestASourceIsSuspectedFromTheTenthAccountUntilItIsQuiet(t *testing.T) {
 	g, told := NewGuesses(10, SuspectedAccounts), []int{}
 	for n := range 100 { // a minute each
 		now := start.Add(time.Duration(n) * time.Minute)
@@ -39,7 +39,7 @@ func TestASourceIsSuspectedFromTheTenthAccountOnUntilItRests(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedOfGuessesIsBounded(t *testing.T) {
+func TestTheMemoryOfGuessesIsBounded(t *testing.T) {
 	g := NewGuesses(4, SuspectedAccounts)
 	for n := range 1000 {
 		g.Wrong(device(0), device(n), start)
@@ -58,7 +58,7 @@ func TestWhatIsRememberedOfGuessesIsBounded(t *testing.T) {
 }
 
 // Below its bounds, the watch does the same as one that remembers everything.
-func TestGuessesAreCountedAsANaiveWatchDoes(t *testing.T) {
+func TestGuessCountsMatchANaiveModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, now := NewGuesses(10, SuspectedAccounts), start
 		last := map[[2]int]time.Time{}

@@ -21,7 +21,7 @@ func device(n int) (key [16]byte) {
 	return key
 }
 
-func TestTheConstantsAreTheSpecifications(t *testing.T) {
+func TestTheConstantsMatchTheSpecification(t *testing.T) {
 	if MaxKeyGenPerDevice != 5 || KeyGenWindow.Milliseconds() != 86_400_000 {
 		t.Errorf("MAX_KEY_GEN_PER_DEVICE = %d, KEY_GEN_WINDOW_MS = %d", MaxKeyGenPerDevice, KeyGenWindow.Milliseconds())
 	}
@@ -93,7 +93,7 @@ func TestKeyGenerationsAreCountedAsSpecified(t *testing.T) {
 	}
 }
 
-func TestDevicesAreCountedApart(t *testing.T) {
+func TestDevicesAreCountedSeparately(t *testing.T) {
 	g := NewKeyGeneration(10)
 	for range MaxKeyGenPerDevice {
 		g.Count(device(1), start, true)
@@ -161,7 +161,7 @@ func (m model) makeRoom(key [16]byte, now time.Time, bound int) bool {
 	return true
 }
 
-func TestTheCounterDoesWhatTheSpecificationsDoes(t *testing.T) {
+func TestTheCounterMatchesAModelOfTheSpecification(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bound := rapid.IntRange(1, 12).Draw(t, "bound")
 		g, m, evicted, now := NewKeyGeneration(bound), model{}, int64(0), start
@@ -300,7 +300,7 @@ func BenchmarkKeyGenerationFull(b *testing.B) {
 	b.ReportMetric(float64(worst.Microseconds()), "worst-µs-while-filling")
 }
 
-func TestARequestThatIsGivenBackWasNeverCounted(t *testing.T) {
+func TestAReturnedRequestIsNotCounted(t *testing.T) {
 	g := NewKeyGeneration(10)
 	count := func(want int64) {
 		t.Helper()

@@ -14,7 +14,7 @@ import (
 
 var fiveAMinuteTwentyADay = []domain.Rate{{Limit: 5, Window: time.Minute}, {Limit: 20, Window: 24 * time.Hour}}
 
-func TestRequestsAreTakenFromEveryWindowOrNone(t *testing.T) {
+func TestARequestCountsInEveryWindowOrInNone(t *testing.T) {
 	const day, dayToken = 24 * time.Hour, 24 * time.Hour / 20
 	type request struct {
 		key  int
@@ -63,7 +63,7 @@ func TestRequestsAreTakenFromEveryWindowOrNone(t *testing.T) {
 
 // The definition of a token bucket, written down naively, and what follows
 // from it for any span of time.
-func TestNeverMoreIsLetThroughThanLimitAndRefill(t *testing.T) {
+func TestRatesAllowNoMoreThanLimitAndRefill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rates := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) domain.Rate {
 			return domain.Rate{
@@ -128,7 +128,7 @@ func TestWithoutRatesEverythingIsAllowedAndNothingKept(t *testing.T) {
 	}
 }
 
-func TestPastTheBoundTheKeyThatRestedLongestIsForgotten(t *testing.T) {
+func TestAFullTableForgetsTheLeastRecentlyUsedKey(t *testing.T) {
 	r := NewRates([]domain.Rate{{Limit: 1, Window: time.Hour}}, 3)
 	take := func(key int, want bool) {
 		t.Helper()
@@ -149,7 +149,7 @@ func TestPastTheBoundTheKeyThatRestedLongestIsForgotten(t *testing.T) {
 	take(1, true)
 }
 
-func TestKeysWhoseBucketsAreFullAgainMakeRoom(t *testing.T) {
+func TestKeysWithFullBucketsAreRemoved(t *testing.T) {
 	r := NewRates([]domain.Rate{{Limit: 2, Window: time.Hour}}, 1000)
 	for i := range 100 {
 		r.Take(device(i), start.Add(time.Duration(i)*time.Hour))
@@ -186,7 +186,7 @@ func TestParallelRequestsShareOneBucket(t *testing.T) {
 	}
 }
 
-func TestAddressesOfOneSubscriberAreOneKey(t *testing.T) {
+func TestAddressesOfOneSubscriberShareAKey(t *testing.T) {
 	key := func(s string) [16]byte { return AddressKey(netip.MustParseAddr(s)) }
 	for _, same := range [][2]string{
 		{"192.0.2.1", "::ffff:192.0.2.1"},
