@@ -15,7 +15,7 @@ func redeem(f *fake, body string) (w *httptest.ResponseRecorder, text, log strin
 	return doAt(RedeemHandler, "/api/receipts/redeem", f, "POST", "application/json", body)
 }
 
-func TestTheClaimsOfAReceiptAreAnsweredAsTheyWereSigned(t *testing.T) {
+func TestRedeemingReturnsTheClaimsAsSigned(t *testing.T) {
 	f := &fake{claims: `{"iss":"https://vault.example.com","sub":"<é>"}`}
 	w, text, _ := redeem(f, `{"receipt":"e30.e30.c2ln"}`)
 	if w.Code != http.StatusOK || text != strings.ReplaceAll(strings.ReplaceAll(f.claims, "<", `\u003c`), ">", `\u003e`) || w.Header().Get("Cache-Control") != "no-store" {
@@ -26,7 +26,7 @@ func TestTheClaimsOfAReceiptAreAnsweredAsTheyWereSigned(t *testing.T) {
 	}
 }
 
-func TestABodyThatHoldsNoReceiptReachesNoUseCase(t *testing.T) {
+func TestInvalidRedeemBodiesReachNoUseCase(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body    string
 		status  int
@@ -49,7 +49,7 @@ func TestABodyThatHoldsNoReceiptReachesNoUseCase(t *testing.T) {
 	}
 }
 
-func TestARefusedReceiptHasTheShapeOfAllFailures(t *testing.T) {
+func TestRefusedReceiptsUseTheCommonErrorFormat(t *testing.T) {
 	for name, tc := range map[string]struct {
 		err     error
 		status  int

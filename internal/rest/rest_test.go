@@ -132,7 +132,7 @@ func TestAKeyPairIsIssued(t *testing.T) {
 	}
 }
 
-func TestAChallengeIsAnsweredWithASignedKey(t *testing.T) {
+func TestAChallengeReturnsASignedKey(t *testing.T) {
 	f := &fake{pair: testPair()}
 	f.pair.Challenge = "0123456789abcdef" // as the use case returns it
 	w, text, _ := do(f, "POST", "application/json", `{"deviceId":"d","challenge":"0123456789abcdef"}`)
@@ -204,7 +204,7 @@ func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 	}
 }
 
-func TestErrorsOfTheUseCaseKeepTheShape(t *testing.T) {
+func TestUseCaseErrorsUseTheCommonErrorFormat(t *testing.T) {
 	for name, tc := range map[string]struct {
 		err        error
 		status     int
