@@ -49,7 +49,7 @@ func (s settings) DeleteSetting(name string) error {
 
 // An instance may be paused for a long time, and continue just when another one
 // removes its beat.
-func TestTheBeatOfAnInstanceThatIsBackIsNotRemoved(t *testing.T) {
+func TestTheBeatOfAReturnedInstanceIsNotRemoved(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	long := now.Add(-2 * beatKept)
 	s := New(Config{})
@@ -91,7 +91,7 @@ func (d *database) Update(_ context.Context, fn func(store.Tx) error) error {
 
 // An instance that is alone can always give wrong verdicts: also after a time in which it was
 // not sure that it is alone, and if one beat fails.
-func TestAnInstanceThatIsAloneStaysSureOfIt(t *testing.T) {
+func TestALoneInstanceCanAlwaysGiveWrongVerdicts(t *testing.T) {
 	elapsed, failed := time.Second, errors.New("the server does not respond")
 	in := &database{settings: settings{now: time.Unix(1e9, 0), values: map[string][]byte{}}}
 	s := New(Config{Store: in, Seen: func(_, what string) { t.Error(what) }})

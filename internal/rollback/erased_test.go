@@ -29,7 +29,7 @@ func TestTheIdsOfErasedRowsAreBounded(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedOfAnErasedRowIsNotMissed(t *testing.T) {
+func TestTheAbsenceOfAnErasedRowIsNoRollback(t *testing.T) {
 	m := newMemory()
 	m.remember([]state{version("a", 3, 33)})
 	m.erase([]uint64{m.sum("a")})

@@ -69,7 +69,7 @@ func TestTheFirstGlanceAndOneOfTwentyFollowErasures(t *testing.T) {
 
 // Other instances' new chains are found with their beats, so a spread store, on which a
 // search reads all servers, is searched less often.
-func TestASpreadStoreIsLookedAtAndSearchedLessOften(t *testing.T) {
+func TestASpreadStoreIsCheckedAndSearchedLessOften(t *testing.T) {
 	for _, c := range []struct {
 		spread          bool
 		looks, searches int // of 40 glances

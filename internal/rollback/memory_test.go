@@ -13,7 +13,7 @@ func version(record string, n int64, digest uint64) state {
 	return state{pinOfPhone, record, n, digest}
 }
 
-func TestARowThatIsOlderThanRememberedIsBehind(t *testing.T) {
+func TestARowOlderThanTheRememberedOneIsBehind(t *testing.T) {
 	for what, tt := range map[string]struct {
 		read  state
 		began uint64
@@ -36,7 +36,7 @@ func TestARowThatIsOlderThanRememberedIsBehind(t *testing.T) {
 	}
 }
 
-func TestAVersionThatIsWrittenTwiceShowsThatTheFirstWasPutBack(t *testing.T) {
+func TestWritingAVersionTwiceRevealsARollback(t *testing.T) {
 	m := newMemory()
 	for n := int64(1); n <= 6; n++ {
 		if m.remember([]state{version("a", n, uint64(10*n))}) != nil {
@@ -51,7 +51,7 @@ func TestAVersionThatIsWrittenTwiceShowsThatTheFirstWasPutBack(t *testing.T) {
 	}
 }
 
-func TestARowThatIsUsedIsRememberedThroughTheGenerations(t *testing.T) {
+func TestARowInUseStaysRememberedAcrossGenerations(t *testing.T) {
 	m := newMemory()
 	m.remember([]state{version("a", 3, 33)})
 	for n := range 3 * rowsOfAGeneration {
@@ -77,7 +77,7 @@ func appended() *memory {
 	return m
 }
 
-func TestAChainMustEndAtOrAfterWhatIsRemembered(t *testing.T) {
+func TestAChainMustReachItsRememberedEntry(t *testing.T) {
 	pending := entry(4, 4)
 	for what, tt := range map[string]struct {
 		newest domain.Entry
@@ -101,7 +101,7 @@ func TestAChainMustEndAtOrAfterWhatIsRemembered(t *testing.T) {
 	}
 }
 
-func TestAnEntryThatIsAppendedTwiceShowsThatTheFirstWasCutOff(t *testing.T) {
+func TestAppendingAnEntryTwiceRevealsARollback(t *testing.T) {
 	m := appended()
 	m.wrote(entry(3, 9))
 	if cut := m.committed(map[string]domain.Entry{"chain": entry(3, 9)}); cut == nil {
@@ -118,7 +118,7 @@ func TestAnEntryThatIsAppendedTwiceShowsThatTheFirstWasCutOff(t *testing.T) {
 
 // A transaction gives its turn back before it is remembered. The next one must
 // not append to the entry before that.
-func TestTheNewestEntryIsNotKnownWhileALaterOneIsUnderWay(t *testing.T) {
+func TestTheNewestEntryIsUnknownWhileALaterOneIsWritten(t *testing.T) {
 	m := newMemory()
 	at := func(seq int64, hash string) domain.Entry {
 		return domain.Entry{Chain: "chain", Seq: seq, Hash: []byte(hash)}
@@ -151,7 +151,7 @@ func TestTheNewestEntryIsNotKnownWhileALaterOneIsUnderWay(t *testing.T) {
 	known("after the third", 3)
 }
 
-func TestIdleLooksReadEachOfTheRowsInTurn(t *testing.T) {
+func TestIdleChecksReadAllTouchedRowsInTurn(t *testing.T) {
 	m := newMemory()
 	var newest place
 	for i := range touchedKept {

@@ -93,7 +93,7 @@ func lastOf(s *Store) error {
 
 // Others have appended to the chain. What this process appended must still be
 // in it, or a prune must have removed it.
-func TestTheRememberedEntryMustBeInALongerChain(t *testing.T) {
+func TestALongerChainMustContainTheRememberedEntry(t *testing.T) {
 	pruned := domain.Entry{Event: domain.EventPruned, Record: "chain/chain", Version: 3, Hash: []byte{1}}
 	forged, short, other := pruned, pruned, pruned
 	forged.Hash, short.Version, other.Record = nil, 2, "chain/another"
@@ -118,7 +118,7 @@ func TestTheRememberedEntryMustBeInALongerChain(t *testing.T) {
 }
 
 // A function may mistake the error for that of a missing row.
-func TestATransactionThatFoundAnOldStateEndsWhateverItsFunctionReturns(t *testing.T) {
+func TestATransactionThatFindsARollbackFailsEvenIfItsFunctionSucceeds(t *testing.T) {
 	swallows := func(tx store.Tx) error {
 		_, _ = tx.LastEntry("chain")
 		return nil
@@ -134,7 +134,7 @@ func TestATransactionThatFoundAnOldStateEndsWhateverItsFunctionReturns(t *testin
 	}
 }
 
-func TestNoUpdateSucceedsOnceARollbackWasSeen(t *testing.T) {
+func TestNoUpdateSucceedsAfterARollbackIsDetected(t *testing.T) {
 	s := over(fake{})
 	err := s.Update(context.Background(), func(store.Tx) error {
 		s.detected("chain/chain", "seen by another request meanwhile")
@@ -154,7 +154,7 @@ func TestNoUpdateSucceedsOnceARollbackWasSeen(t *testing.T) {
 
 // Where several transactions write at a time, one of them may append to the
 // chain while a finding is confirmed.
-func TestAnEntryThatIsAppendedWhileAFindingIsConfirmedIsNoRollback(t *testing.T) {
+func TestAnEntryAppendedDuringConfirmationIsNoRollback(t *testing.T) {
 	var s *Store
 	reads := 0
 	s = New(Config{
@@ -181,7 +181,7 @@ func TestAnEntryThatIsAppendedWhileAFindingIsConfirmedIsNoRollback(t *testing.T)
 	}
 }
 
-func TestALookThatNeverFindsTheSameIsRefusedForNow(t *testing.T) {
+func TestInconsistentReadsAreUnavailableAndNoRollback(t *testing.T) {
 	s := New(Config{
 		Seen: func(record, what string) { t.Errorf("%s: %s", record, what) },
 		Store: fake{last: func(writes bool) domain.Entry {

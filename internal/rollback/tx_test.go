@@ -11,7 +11,7 @@ func quiet(t *testing.T) *Store {
 	return New(Config{Exclusive: true, Seen: func(record, what string) { t.Errorf("%s: %s", record, what) }})
 }
 
-func TestAVersionThatIsRememberedIsNotOpenedAgain(t *testing.T) {
+func TestARememberedVersionIsNotOpenedAgain(t *testing.T) {
 	s := quiet(t)
 	opened := 0
 	read := func(v state) {

@@ -11,7 +11,7 @@ import (
 
 // A process that has written nothing yet detects that the head that it found at its
 // start is gone.
-func TestAKnownHeadMustStay(t *testing.T) {
+func TestAKnownHeadMustStayInTheChain(t *testing.T) {
 	for what, c := range map[string]struct {
 		last domain.Entry
 		held []domain.Entry
@@ -30,7 +30,7 @@ func TestAKnownHeadMustStay(t *testing.T) {
 	}
 }
 
-func TestAHeadFromOutsideMustBeInTheStore(t *testing.T) {
+func TestHeadsOfAWitnessMustBeInTheStore(t *testing.T) {
 	f := fake{last: always(entry(9, 9)), held: []domain.Entry{entry(3, 3), entry(9, 9)}}
 	for what, c := range map[string]struct {
 		heads []domain.Entry
