@@ -129,7 +129,7 @@ func TestAServerComparesTheTrailWithTheCheckpointFile(t *testing.T) {
 
 	problems.Reset()
 	if code := run(t.Context(), append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, flags...), &out, &problems); code != cli.ExitUsage {
-		t.Fatalf("a start on a trail that was cut off ends with %d, want %d", code, cli.ExitUsage)
+		t.Fatalf("a start on a truncated trail ends with %d, want %d", code, cli.ExitUsage)
 	}
 	_, named, _ := strings.Cut(problems.String(), "--accept-restored ")
 	named, _, _ = strings.Cut(named, ";")
@@ -143,7 +143,7 @@ func TestAServerComparesTheTrailWithTheCheckpointFile(t *testing.T) {
 	}
 	if _, scrape := request(t, "GET", s.operator+"/metrics", "", strings.TrimSpace(string(token))); !strings.Contains(scrape, "\nstrongroom_checkpoint_age_seconds ") ||
 		strings.Contains(scrape, `strongroom_checkpoint_failures_total{reason="trail"} 0`) {
-		t.Errorf("a scrape tells of no failure:\n%s", scrape)
+		t.Errorf("a scrape reports no failure:\n%s", scrape)
 	}
 	s.stop()
 	<-s.code

@@ -20,7 +20,7 @@ func verifyBackup(t *testing.T, path, dir string, more ...string) (code int, say
 	return code, out.String()
 }
 
-// Whatever part of a backup is changed, verify reports it and exits with 1.
+// Verify reports a change of any part of a backup and exits with 1.
 func TestADamagedBackupIsFound(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	output(t, "bench", "fill", dir, "--devices", "2", "--rsa-bits", "2048")

@@ -200,13 +200,13 @@ func TestEveryOutgoingEventIsDescribed(t *testing.T) {
 		out = append(out, string(e))
 	}
 	if diff := cmp.Diff(sorted(slices.Clone(out)), firstColumn(t, document(t, "docs/events.md"), "## Events")); diff != "" {
-		t.Errorf("events that go out (-in the code +in docs/events.md):\n%s", diff)
+		t.Errorf("outgoing events (-in the code +in docs/events.md):\n%s", diff)
 	}
 	for _, e := range domain.EventsOfTheTrail {
 		all = append(all, string(e))
 	}
 	if diff := cmp.Diff(constants(t, "Event"), sorted(append(all, out...))); diff != "" {
-		t.Errorf("an event goes out, or is the trail's own (-constants +in one of the lists):\n%s", diff)
+		t.Errorf("each event must be in one of the lists (-constants +in one of the lists):\n%s", diff)
 	}
 }
 

@@ -44,7 +44,7 @@ func TestTheDoctorChecksRunningAndStoppedServers(t *testing.T) {
 	}
 	for _, check := range []string{"disk", "data directory"} {
 		if _, looked := found[check]; !looked {
-			t.Errorf("it did not look at the %s", check)
+			t.Errorf("it did not check the %s", check)
 		}
 	}
 
@@ -60,7 +60,7 @@ func TestTheDoctorChecksRunningAndStoppedServers(t *testing.T) {
 	t.Setenv("STRONGROOM_ADMIN_TOKEN", strings.Fields(string(token))[0])
 	found = ask("--server", s.operator, "--server", "http://127.0.0.1:1")
 	if _, looked := found["data directory"]; looked || found["server"] != checkup.Bad || found["readiness"] != checkup.OK {
-		t.Errorf("of two servers, one of them away: %v", found)
+		t.Errorf("with two servers, one of them unreachable: %v", found)
 	}
 	s.stop()
 	<-s.code

@@ -25,18 +25,18 @@ func TestAReachableServerWarnsOfPostureChecksThatAreOff(t *testing.T) {
 		warnings []string // their parts
 		others   []string // their messages
 	}{
-		"a sandbox":                  {false, nil, nil, []string{"INFO accounts are devices", "WARN the root key is in the data directory"}},
-		"a sandbox, its key apart":   {false, map[string]string{"root-key": "env:ROOM"}, nil, []string{"INFO accounts are devices"}},
-		"an open operator side":      {false, map[string]string{"root-key": "env:ROOM", "admin-listen": ":1"}, []string{"operator-transport"}, []string{"INFO accounts are devices"}},
-		"a console behind a proxy":   {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example"}, nil, []string{"INFO accounts are devices", "WARN the proxy in front of the console is not in --trusted-proxies"}},
-		"one that is named":          {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example", "trusted-proxies": "127.0.0.1", "public-url": "https://vault.example"}, nil, []string{"INFO accounts are devices"}},
-		"proofs behind a proxy":      {false, map[string]string{"root-key": "env:ROOM", "trusted-proxies": "127.0.0.1"}, nil, []string{"INFO accounts are devices", "WARN --public-url is not set, but proxies are"}},
-		"no proofs behind a proxy":   {false, map[string]string{"root-key": "env:ROOM", "trusted-proxies": "127.0.0.1", "device-proof": "off"}, nil, []string{"INFO accounts are devices"}},
-		"hardened behind a proxy":    {true, map[string]string{"admin-url": "https://ops.example"}, nil, []string{"INFO the posture is hardened", "WARN the proxy in front of the console is not in --trusted-proxies"}},
-		"on the network":             {false, map[string]string{"listen": ":1"}, append(open[:len(open)-1:len(open)-1], "api-transport", "rate-limits"), nil},
-		"hardened":                   {true, nil, nil, []string{"INFO the posture is hardened"}},
-		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, except for checks that were turned off explicitly"}},
-		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, except for checks that were turned off explicitly"}},
+		"a sandbox":                     {false, nil, nil, []string{"INFO accounts are devices", "WARN the root key is in the data directory"}},
+		"a sandbox with a separate key": {false, map[string]string{"root-key": "env:ROOM"}, nil, []string{"INFO accounts are devices"}},
+		"an open operator side":         {false, map[string]string{"root-key": "env:ROOM", "admin-listen": ":1"}, []string{"operator-transport"}, []string{"INFO accounts are devices"}},
+		"a console behind a proxy":      {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example"}, nil, []string{"INFO accounts are devices", "WARN the proxy in front of the console is not in --trusted-proxies"}},
+		"a proxy that is named":         {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example", "trusted-proxies": "127.0.0.1", "public-url": "https://vault.example"}, nil, []string{"INFO accounts are devices"}},
+		"proofs behind a proxy":         {false, map[string]string{"root-key": "env:ROOM", "trusted-proxies": "127.0.0.1"}, nil, []string{"INFO accounts are devices", "WARN --public-url is not set, but proxies are"}},
+		"no proofs behind a proxy":      {false, map[string]string{"root-key": "env:ROOM", "trusted-proxies": "127.0.0.1", "device-proof": "off"}, nil, []string{"INFO accounts are devices"}},
+		"hardened behind a proxy":       {true, map[string]string{"admin-url": "https://ops.example"}, nil, []string{"INFO the posture is hardened", "WARN the proxy in front of the console is not in --trusted-proxies"}},
+		"on the network":                {false, map[string]string{"listen": ":1"}, append(open[:len(open)-1:len(open)-1], "api-transport", "rate-limits"), nil},
+		"hardened":                      {true, nil, nil, []string{"INFO the posture is hardened"}},
+		"hardened, on the network":      {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, except for checks that were turned off explicitly"}},
+		"hardened, except for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, except for checks that were turned off explicitly"}},
 	} {
 		flags := map[string]string{}
 		if tc.hardened {
@@ -70,12 +70,12 @@ func TestAHardenedServeStartsWithExplicitExceptions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := serve(t, dir, "--hardened", "--accounts", "device", "--root-key", "file:"+filepath.Join(dir, "root.key"))
 	if status, _ := request(t, "GET", s.api+"/schema.graphql", "", ""); status != 404 {
-		t.Errorf("the schema is told: %d", status)
+		t.Errorf("the schema is served: %d", status)
 	}
 	for _, path := range []string{"/sandbox", "/sandbox/", "/sandbox/doctor", "/sandbox/doctor/keys", "/sandbox/doctor/diagnose"} {
 		for _, method := range []string{"GET", "POST"} {
 			if status, _ := request(t, method, s.api+path, "{}", ""); status != 404 {
-				t.Errorf("the sandbox is there: %s %s: %d", method, path, status)
+				t.Errorf("the sandbox exists: %s %s: %d", method, path, status)
 			}
 		}
 	}

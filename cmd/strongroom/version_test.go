@@ -33,8 +33,8 @@ func TestCommitOf(t *testing.T) {
 	}
 }
 
-// A build in a clone and a build of a source archive both know their commit,
-// whatever GOFLAGS says of it.
+// A build in a clone and a build of a source archive both know their commit, even if
+// GOFLAGS turns that off.
 func TestABuildKnowsItsCommit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the binary twice")
