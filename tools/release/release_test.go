@@ -191,10 +191,10 @@ func TestTheChartHasTheReleaseVersionAndContainsLinkedFiles(t *testing.T) {
 		files[h.Name] = string(text)
 	}
 	if chart := files["strongroom/Chart.yaml"]; strings.Count(chart, "ersion: 0.9.0-rc.1\n") != 2 {
-		t.Errorf("its version is not that of the release:\n%s", chart)
+		t.Errorf("its version differs from the release:\n%s", chart)
 	}
 	if rules := string(read(t, repository, "deploy/prometheus/strongroom.rules.yaml")); files["strongroom/files/strongroom.rules.yaml"] != rules {
-		t.Error("the rules are not those of deploy/prometheus")
+		t.Error("the rules differ from those of deploy/prometheus")
 	}
 }
 

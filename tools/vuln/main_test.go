@@ -54,6 +54,6 @@ func TestVulnerabilitiesFixedInANewerGoPass(t *testing.T) {
 	}
 	found := map[string]vulnerability{"GO-1": {module: "golang.org/x/net", fixed: "v0.1.0"}}
 	if judge(found, nil, time.Now()) == nil {
-		t.Error("a module's passes by the version of Go")
+		t.Error("a vulnerability of a module passes because of the version of Go")
 	}
 }
