@@ -35,7 +35,7 @@ func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 	}{
 		"it does not answer": {func(i *Instance) { i.Err = errors.New("no route to host") }, "server", Bad, "no route to host"},
 		"it drains":          {func(i *Instance) { i.Ready.Status = "draining" }, "readiness", Bad, "draining"},
-		"a root key is gone": {func(i *Instance) {
+		"a root key does not open": {func(i *Instance) {
 			i.Ready.RootKeys = append(i.Ready.RootKeys, struct {
 				Provider string
 				Opens    bool
@@ -45,30 +45,30 @@ func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 		"its clock is behind": {func(i *Instance) {
 			i.Health.InstanceTime, i.Health.StoreTime = now.Add(-5*time.Second), now.Add(-5*time.Second)
 		}, "clock", Bad, "differ by 5s"},
-		"its clock is ahead":      {func(i *Instance) { i.Health.InstanceTime, i.Health.StoreTime = now.Add(time.Hour), now.Add(time.Hour) }, "clock", Bad, "differ by 1h0m0s"},
-		"the database's clock is": {func(i *Instance) { i.Health.StoreTime = now.Add(3 * time.Second) }, "clock", Bad, "differ by 3s"},
-		"a slow answer is no clock": {func(i *Instance) {
+		"its clock is ahead":            {func(i *Instance) { i.Health.InstanceTime, i.Health.StoreTime = now.Add(time.Hour), now.Add(time.Hour) }, "clock", Bad, "differ by 1h0m0s"},
+		"the database's clock is ahead": {func(i *Instance) { i.Health.StoreTime = now.Add(3 * time.Second) }, "clock", Bad, "differ by 3s"},
+		"a slow answer is no skew": {func(i *Instance) {
 			i.Answered = now.Add(time.Minute)
 			i.Health.InstanceTime = now.Add(59 * time.Second)
 			i.Health.StoreTime = i.Health.InstanceTime
 		}, "clock", OK, "agree"},
-		"the certificate ends":       {metric("strongroom_tls_certificate_not_after_seconds", float64(now.Add(10*24*time.Hour).Unix())), "certificate", Warning, "another 10 days"},
-		"the certificate ends today": {metric("strongroom_tls_certificate_not_after_seconds", float64(now.Add(5*time.Hour).Unix())), "certificate", Bad, "another 5 hours"},
-		"the certificate has ended":  {metric("strongroom_tls_certificate_not_after_seconds", float64(now.Add(-time.Hour).Unix())), "certificate", Bad, "has expired"},
-		"no backup was verified":     {without("strongroom_backup_last_verified_age_seconds"), "backup", Warning, "No backup"},
-		"the backup is old":          {metric("strongroom_backup_last_verified_age_seconds", 9*86400), "backup", Warning, "9 days old"},
-		"no checkpoints":             {without("strongroom_checkpoint_age_seconds"), "checkpoints", Warning, "No checkpoints"},
-		"checkpoints stopped":        {metric("strongroom_checkpoint_age_seconds", 2*86400), "checkpoints", Bad, "2 days old"},
-		"no witness":                 {without("strongroom_witness_age_seconds"), "witness", Warning, "no witness"},
-		"the witness is away":        {metric("strongroom_witness_age_seconds", 90), "witness", Bad, "1m30s ago"},
-		"the disk fills":             {metric("strongroom_disk_free_bytes", 10<<30), "disk", Warning, "10240 of 102400 MiB"},
-		"the disk is almost full":    {metric("strongroom_disk_free_bytes", 1<<29), "disk", Bad, "512 of 102400 MiB"},
-		"the database is elsewhere":  {without("strongroom_disk_free_bytes"), "disk", OK, "on another server"},
-		"counts are not written":     {metric("strongroom_audit_lag_seconds", 600), "audit trail", Bad, "10m0s"},
-		"a row was edited":           {metric("strongroom_tampering_total", 2), "edited rows", Bad, "2 times"},
-		"connections are few":        {metric("strongroom_http_connections", 4000), "capacity", Warning, "4000 of 4096"},
-		"events were set aside":      {metric("strongroom_webhook_dead_letters", 3), "webhook", Warning, "3 events"},
-		"it is open": {func(i *Instance) {
+		"the certificate ends":              {metric("strongroom_tls_certificate_not_after_seconds", float64(now.Add(10*24*time.Hour).Unix())), "certificate", Warning, "another 10 days"},
+		"the certificate ends today":        {metric("strongroom_tls_certificate_not_after_seconds", float64(now.Add(5*time.Hour).Unix())), "certificate", Bad, "another 5 hours"},
+		"the certificate has ended":         {metric("strongroom_tls_certificate_not_after_seconds", float64(now.Add(-time.Hour).Unix())), "certificate", Bad, "has expired"},
+		"no backup was verified":            {without("strongroom_backup_last_verified_age_seconds"), "backup", Warning, "No backup"},
+		"the backup is old":                 {metric("strongroom_backup_last_verified_age_seconds", 9*86400), "backup", Warning, "9 days old"},
+		"no checkpoints":                    {without("strongroom_checkpoint_age_seconds"), "checkpoints", Warning, "No checkpoints"},
+		"checkpoints stopped":               {metric("strongroom_checkpoint_age_seconds", 2*86400), "checkpoints", Bad, "2 days old"},
+		"no witness":                        {without("strongroom_witness_age_seconds"), "witness", Warning, "no witness"},
+		"the witness is away":               {metric("strongroom_witness_age_seconds", 90), "witness", Bad, "1m30s ago"},
+		"the disk fills":                    {metric("strongroom_disk_free_bytes", 10<<30), "disk", Warning, "10240 of 102400 MiB"},
+		"the disk is almost full":           {metric("strongroom_disk_free_bytes", 1<<29), "disk", Bad, "512 of 102400 MiB"},
+		"the database is on another server": {without("strongroom_disk_free_bytes"), "disk", OK, "on another server"},
+		"counts are not written":            {metric("strongroom_audit_lag_seconds", 600), "audit trail", Bad, "10m0s"},
+		"a row was edited":                  {metric("strongroom_tampering_total", 2), "edited rows", Bad, "2 times"},
+		"connections are few":               {metric("strongroom_http_connections", 4000), "capacity", Warning, "4000 of 4096"},
+		"events were set aside":             {metric("strongroom_webhook_dead_letters", 3), "webhook", Warning, "3 events"},
+		"a posture check is off": {func(i *Instance) {
 			i.Posture = []domain.PostureCheck{{Name: "known-callers", Required: true, State: domain.CheckOff}, {Name: "x", State: domain.CheckOff}}
 		}, "posture", Warning, "off: known-callers."},
 		"an instance is older": {func(i *Instance) { i.Health.Version = "0.8.0" }, "version", Warning, "0.8.0 (https://vault-2:8081), 0.9.0 (https://vault-1:8081, this command)"},
@@ -83,9 +83,9 @@ func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 				case concerned && (f.State != tc.state || !strings.Contains(f.Text, order(tc.text))):
 					t.Errorf("%+v, want %s and %q", f, tc.state, tc.text)
 				case !concerned && f.State != OK:
-					t.Errorf("%+v, though nothing is wrong with it", f)
+					t.Errorf("%+v, although nothing is wrong with it", f)
 				case (f.State == OK) != (f.Remedy == ""):
-					t.Errorf("%+v: there is a remedy for what is not well, and for nothing else", f)
+					t.Errorf("%+v: only a state other than OK must have a remedy", f)
 				}
 			}
 		})

@@ -44,7 +44,7 @@ func TestEveryLinkOfTheSiteHasATarget(t *testing.T) {
 			}
 			there, ok := site[file]
 			if !ok {
-				t.Errorf("%s links to %s, which is not there", at, to)
+				t.Errorf("%s links to %s, which does not exist", at, to)
 			}
 			if anchor != "" && !bytes.Contains(there, []byte(` id="`+anchor+`"`)) {
 				t.Errorf("%s links to %s, which has no such section", at, to)
@@ -105,14 +105,14 @@ func TestTheServedAndTheWrittenSiteAreIdentical(t *testing.T) {
 		}
 		_, served := get(t, server.URL+"/docs/"+at)
 		if !bytes.Equal(written, want) || !bytes.Equal(served, want) {
-			t.Errorf("%s is not the same as a file, or over HTTP", at)
+			t.Errorf("%s differs as a file or over HTTP", at)
 		}
 	}
 	if resp, index := get(t, server.URL+"/docs/"); resp.StatusCode != http.StatusOK || !bytes.Equal(index, site["index.html"]) {
 		t.Errorf("/docs/ answers %s", resp.Status)
 	}
 	if resp, says := get(t, server.URL+"/docs/../etc/none.html"); resp.StatusCode != http.StatusNotFound || !strings.Contains(string(says), "no such page") {
-		t.Errorf("a page that is not there: %s %s", resp.Status, says)
+		t.Errorf("a page that does not exist: %s %s", resp.Status, says)
 	}
 }
 
