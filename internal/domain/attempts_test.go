@@ -79,7 +79,7 @@ func TestAfterTheFirstLockoutAttemptsRunOneAtATime(t *testing.T) {
 	}
 	a = p.Reserve(a, "one", "", now)
 	if adm := p.Admit(a, "", now); adm != Full {
-		t.Fatalf("a second try beside it was answered %v", adm)
+		t.Fatalf("a second attempt beside it was answered %v", adm)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestSuccessesDoNotResetTheDailyFailureLimit(t *testing.T) {
 		}
 	}
 	if want := t0.Add(24 * time.Hour); !a.LockedUntil.Equal(want) {
-		t.Errorf("locked until %v, want %v: when the oldest of the twenty is a day old", a.LockedUntil, want)
+		t.Errorf("locked until %v, want %v: when the oldest of the 20 failures is a day old", a.LockedUntil, want)
 	}
 	a, adm := guess(p, a, a.LockedUntil, true)
 	if adm != Admitted || a.Failures != 0 {
@@ -129,7 +129,7 @@ func TestAnAttemptPastItsLeaseCountsAsAFailure(t *testing.T) {
 		a = p.Reserve(a, id, "", t0)
 	}
 	if _, n := p.Lapse(a, t0.Add(p.Lease)); n != 0 {
-		t.Fatalf("%d tries lapsed inside their lease", n)
+		t.Fatalf("%d attempts lapsed within their lease", n)
 	}
 	now := t0.Add(p.Lease + time.Microsecond)
 	a, n := p.Lapse(a, now)
@@ -137,7 +137,7 @@ func TestAnAttemptPastItsLeaseCountsAsAFailure(t *testing.T) {
 		t.Errorf("%d lapsed, %d failures, locked until %v", n, a.Failures, a.LockedUntil)
 	}
 	if _, ok := p.Settle(a, "1", true, now); ok {
-		t.Error("a verdict was accepted after its try had been counted")
+		t.Error("a verdict was accepted after its attempt had been counted")
 	}
 }
 
@@ -219,9 +219,9 @@ func (l *limits) allow(a Attempts, device string, now time.Time) bool {
 	return lately < l.RollingMax && l.account.allows(len(a.Pending), now) && (b == nil || b.allows(a.pendingOf(device), now))
 }
 
-// Whatever the order of attempts, verdicts, deaths and clock moves, by whichever
-// devices: between two of its locks the account gets no more wrong verdicts
-// than its budget, a device no more than its own, and neither gets fewer.
+// Between two of its locks, an account gets exactly its budget of wrong verdicts, and a
+// device gets exactly its own budget. The order of attempts, verdicts, lapses and clock
+// changes does not matter, and neither does the device.
 func TestNoOrderOfEventsExceedsTheLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := DefaultAttemptPolicy()
@@ -243,7 +243,7 @@ func TestNoOrderOfEventsExceedsTheLimit(t *testing.T) {
 				device := rapid.SampledFrom(names).Draw(t, "device")
 				adm, allowed := p.Admit(a, device, now), l.allow(a, device, now)
 				if (adm == Admitted) != allowed {
-					t.Fatalf("a try of %q was answered %v, the limits allow it: %v; the ledger: %+v", device, adm, allowed, a)
+					t.Fatalf("an attempt of %q was answered %v, the limits allow it: %v; the ledger: %+v", device, adm, allowed, a)
 				}
 				if allowed {
 					a = p.Reserve(a, NewID(), device, now)
@@ -296,8 +296,8 @@ func (l *limits) settle(t *rapid.T, a Attempts, now time.Time) Attempts {
 	return a
 }
 
-// A MAC or digest in a database is over these bytes: they may never change.
-// The literals are what version 0.1.0 wrote.
+// Databases hold MACs and digests of these bytes, so the bytes must never change.
+// Version 0.1.0 wrote the literals.
 func TestTheAuthenticatedEncodingOfALedgerStaysTheSame(t *testing.T) {
 	const (
 		canonical = "\x00\x00\x00\battempts\x00\x00\x00\adefault\x00\x00\x00\aaccount\x00\x00\x00\x0fTRANSACTION_PIN\x00\x00\x00\x02id" +
@@ -340,8 +340,8 @@ func TestTheAuthenticatedEncodingOfALedgerStaysTheSame(t *testing.T) {
 	}
 }
 
-// Every attempt counter here differs from every other in one thing, or was made to look
-// like another to someone who mistakes one field for the next.
+// Every attempt counter here differs from every other one in one field, or looks like
+// another one if a reader mistakes one field for the next.
 func TestDifferentLedgersHaveDifferentAuthenticatedEncodings(t *testing.T) {
 	micros := func(b string) time.Time { return FromMicros(int64(binary.BigEndian.Uint64([]byte(b)))) }
 	device := DeviceAttempts{Device: "stolen", Failures: 3, LockedUntil: t0, LastFailure: t0}
@@ -384,12 +384,12 @@ func TestDifferentLedgersHaveDifferentAuthenticatedEncodings(t *testing.T) {
 	} {
 		got := string(a.Authenticated())
 		if other, ok := seen[got]; ok {
-			t.Errorf("ledgers %d and %d are authenticated alike: %q", other, i, got)
+			t.Errorf("ledgers %d and %d have the same authenticated encoding: %q", other, i, got)
 		}
 		seen[got] = i
 		withPending := len(a.Pending) > 0
 		if withPending != bytes.Equal(a.Canonical(), Attempts{}.Canonical()) && i > 0 {
-			t.Errorf("ledger %d: its canonical form must cover all but what is pending", i)
+			t.Errorf("ledger %d: its canonical form must cover everything except pending attempts", i)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestTheBlocklistForbidsCommonPatternsAndNoSimilarSecrets(t *testing.T) {
 	b := rulesOnly(t)
 	for _, c := range []struct{ what, forbidden, allowed string }{
 		{"one digit", "1111 00000 777777 999999999999", "4441 7077"},
-		{"a pattern over and over", "1213121312131213 1212 6969 123123 45674567 123456123456", "12312 1212123"},
+		{"a repeated pattern", "1213121312131213 1212 6969 123123 45674567 123456123456", "12312 1212123"},
 		{"groups of equal digits", "1122 2211 112233 111222 11223344 111122223333", "4413 1112233 144333"},
 		{"runs of any step", "1234 4321 7890 0987 2468 1357 3690 0505 24680 13579 567890123", "1235 1246 12345679"},
 		{"days and months", "0101 3112 1231 2902 0229", "3113 3002 0431 3104 0001 1300"},
@@ -31,7 +31,7 @@ func TestTheBlocklistForbidsCommonPatternsAndNoSimilarSecrets(t *testing.T) {
 		{"months with a year", "121984 198412", "131984 131884 188413"},
 		{"whole dates", "31121984 12311984 19841231", "31131984 31121884 18841231 19843112"},
 		{"lines with the 0", "2580 0852 1470 0741 7410 3690 0963 0258", "5280 8250"},
-		{"line after line", "147258 789456 159753 147258369 321654987", "147268 1472583 123457"},
+		{"one line after another", "147258 789456 159753 147258369 321654987", "147268 1472583 123457"},
 		{"along the border of the keypad", "1236 3214 9874 12369 1236987 12369874", "1235 12365 1232 2589 1245"},
 		{"corners of squares", "1379 1397 9713 1254 5214 2684 4268 8965", "1256 2514 1245 1378"},
 		{"passcodes of one short pattern", "aaaa abab abcdabcd ééééé ἀβἀβ", "abcdeabcde aaab 1a1b abcab"},
@@ -126,7 +126,7 @@ func TestABadListIsRefusedWithItsLineNumberAndNoContent(t *testing.T) {
 		})
 	}
 	if _, err := NewBlocklist(strings.NewReader(lines)); err != nil {
-		t.Errorf("as many entries as are allowed: %v", err)
+		t.Errorf("the maximum number of entries: %v", err)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestAStolenDeviceLocksItselfBeforeItsOwner(t *testing.T) {
 	}
 	now = now.AddDate(100, 0, 0)
 	if a.LockedAt(now) || !a.LockedFor("stolen", now) || a.LockedFor("phone", now) {
-		t.Error("the lock for good is not of the stolen device alone")
+		t.Error("the permanent lock must be of the stolen device only")
 	}
 	if a, adm := guessBy(p, a.Fresh(), "stolen", now, false); adm != Admitted || a.device("stolen").Failures != 1 {
 		t.Errorf("after an operator's unlock: %v, %+v", adm, a.Devices)
@@ -92,14 +92,14 @@ func TestPendingAttemptsCountAgainstTheirDevice(t *testing.T) {
 	}{
 		{"two of three", 0, []string{"a", "a"}, "a", Admitted},
 		{"three of three", 0, []string{"a", "a", "a"}, "a", Full},
-		{"another device's do not count", 0, []string{"b", "b", "b"}, "a", Admitted},
-		{"nor fill another's", 0, []string{"a", "a", "a"}, "b", Admitted},
-		{"but all count in the account", 0, []string{"a", "a", "b", "b", "c"}, "c", Full},
+		{"attempts of another device do not count", 0, []string{"b", "b", "b"}, "a", Admitted},
+		{"attempts do not count for another device", 0, []string{"a", "a", "a"}, "b", Admitted},
+		{"all attempts count for the account", 0, []string{"a", "a", "b", "b", "c"}, "c", Full},
 		{"failures and pending together", 2, []string{"a"}, "a", Full},
-		{"past the first lockout one", 3, nil, "a", Admitted},
-		{"past the first lockout no second", 3, []string{"a"}, "a", Full},
-		{"past another's first lockout", 3, []string{"b"}, "b", Admitted},
-		{"no device has no budget of its own", 0, []string{"", "", "", ""}, "", Admitted},
+		{"one attempt after the first lockout", 3, nil, "a", Admitted},
+		{"no second attempt after the first lockout", 3, []string{"a"}, "a", Full},
+		{"after the first lockout of another device", 3, []string{"b"}, "b", Admitted},
+		{"without a device there is no device budget", 0, []string{"", "", "", ""}, "", Admitted},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,19 +227,19 @@ func TestALockErrorNamesItsScopeAndDuration(t *testing.T) {
 		account Attempts
 		device  DeviceAttempts
 		caller  string
-		retry   time.Duration // 0: for good
+		retry   time.Duration // 0: permanently
 		says    string
 	}{
 		{"the account", Attempts{LockedUntil: end(5)}, DeviceAttempts{}, "a", 5 * time.Minute, "The credential is locked after"},
 		{"the device", Attempts{}, DeviceAttempts{LockedUntil: end(7)}, "a", 7 * time.Minute, "This device is locked after"},
-		{"the device, the account's lock being over", Attempts{LockedUntil: end(0)}, DeviceAttempts{LockedUntil: end(7)}, "a", 7 * time.Minute, "This device is locked after"},
+		{"the device, after the account's lock ended", Attempts{LockedUntil: end(0)}, DeviceAttempts{LockedUntil: end(7)}, "a", 7 * time.Minute, "This device is locked after"},
 		{"both, the account for longer", Attempts{LockedUntil: end(9)}, DeviceAttempts{LockedUntil: end(7)}, "a", 9 * time.Minute, "The credential is locked after"},
 		{"both, the device for longer", Attempts{LockedUntil: end(5)}, DeviceAttempts{LockedUntil: end(7)}, "a", 7 * time.Minute, "The credential is locked after"},
 		{"another device is locked besides", Attempts{LockedUntil: end(5)}, DeviceAttempts{Permanent: true}, "b", 5 * time.Minute, "The credential is locked after"},
-		{"the account for good", Attempts{Permanent: true}, DeviceAttempts{LockedUntil: end(7)}, "a", 0, "The credential is locked permanently"},
-		{"the device for good", Attempts{}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked permanently"},
-		{"the device for good, the account for a while", Attempts{LockedUntil: end(5)}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked permanently"},
-		{"both for good", Attempts{Permanent: true}, DeviceAttempts{Permanent: true}, "a", 0, "The credential is locked permanently"},
+		{"the account permanently", Attempts{Permanent: true}, DeviceAttempts{LockedUntil: end(7)}, "a", 0, "The credential is locked permanently"},
+		{"the device permanently", Attempts{}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked permanently"},
+		{"the device permanently, the account temporarily", Attempts{LockedUntil: end(5)}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked permanently"},
+		{"both permanently", Attempts{Permanent: true}, DeviceAttempts{Permanent: true}, "a", 0, "The credential is locked permanently"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

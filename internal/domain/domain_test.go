@@ -119,6 +119,6 @@ func TestKeyGenerationLimitRoundsUp(t *testing.T) {
 
 func TestFieldBoundariesChangeTheEncoding(t *testing.T) {
 	if bytes.Equal(Encode([]byte("ab"), []byte("c")), Encode([]byte("a"), []byte("bc"))) {
-		t.Error("two different records encode alike")
+		t.Error("two different records have the same encoding")
 	}
 }

@@ -20,7 +20,7 @@ func TestErrorExtensionsCarryTheDetailsOfTheMessage(t *testing.T) {
 		"decrypt": {ErrDecryptionFailed, map[string]any{"code": CodeDecryptionFailed}},
 		"account": {LockedError(Attempts{LockedUntil: now.Add(time.Minute)}, "d", now),
 			map[string]any{"code": CodeCredentialLocked, "lockScope": "ACCOUNT", "retryAfterSeconds": int64(60)}},
-		"account for good": {LockedError(Attempts{Permanent: true}, "d", now),
+		"account permanently": {LockedError(Attempts{Permanent: true}, "d", now),
 			map[string]any{"code": CodeCredentialLocked, "lockScope": "ACCOUNT", "permanent": true}},
 		"device": {LockedError(Attempts{Devices: []DeviceAttempts{{Device: "d", LockedUntil: now.Add(time.Minute)}}}, "d", now),
 			map[string]any{"code": CodeCredentialLocked, "lockScope": "DEVICE", "retryAfterSeconds": int64(60)}},

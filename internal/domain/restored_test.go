@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A restored counter is one failure from its first lockout, whatever it says, until
-// a right answer. With KeepRestored it counts what it says.
+// A restored counter is one failure away from its first lockout, until a right answer. Its
+// stored number of failures counts only with KeepRestored.
 func TestARestoredCounterHasOneAttempt(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
