@@ -39,10 +39,10 @@ func TestAnAWSAliasResolvesToItsKeyWhenOpened(t *testing.T) {
 	root := mustOpen(t, alias)
 	clouds.AWS.Alias("eu-west-1", "alias/bank/strongroom", second)
 	if _, err := root.Unwrap(t.Context(), wrapped, []byte("purpose")); err != nil {
-		t.Errorf("a root key that is open followed its alias: %v", err)
+		t.Errorf("an open root key followed its alias: %v", err)
 	}
 	if mustOpen(t, alias).ID() != "awskms:"+second.ID {
-		t.Error("the alias is the old key after it was pointed elsewhere")
+		t.Error("the alias still means the old key after it was pointed to another key")
 	}
 }
 
@@ -77,7 +77,7 @@ func TestAWSErrorsAreExplained(t *testing.T) {
 		"throttled":             {"Decrypt", "ThrottlingException", Unavailable, []string{"throttles requests of this account in eu-west-1"}},
 		"down":                  {"Decrypt", "KMSInternalException", Unavailable, []string{"AWS KMS in eu-west-1 does not serve now"}},
 		"disabled meanwhile":    {"Decrypt", "DisabledException", Disabled, []string{"aws kms describe-key --region eu-west-1"}},
-		"a code of next year":   {"Decrypt", "NewException", Invalid, []string{"NewException", "reference"}},
+		"an unknown code":       {"Decrypt", "NewException", Invalid, []string{"NewException", "reference"}},
 		"key store unreachable": {"Decrypt", "KeyUnavailableException", Unavailable, []string{"eu-west-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,7 +18,7 @@ func TestAnAzureKeyUnwrapsWrapsOfItsOlderVersions(t *testing.T) {
 	version := clouds.Azure.Rotate(key)
 	second := mustWrap(t, url)
 	if !strings.HasPrefix(string(second), version+"\x00") {
-		t.Errorf("the wrap does not say that version %s wrapped", version)
+		t.Errorf("the wrap does not name version %s", version)
 	}
 	for _, wrapped := range [][]byte{first, second} {
 		if err := unwrap(t, url, wrapped); err != nil {
@@ -28,7 +28,7 @@ func TestAnAzureKeyUnwrapsWrapsOfItsOlderVersions(t *testing.T) {
 	clouds.Azure.Rotate(key)
 	pinned := mustWrap(t, url+"/"+version)
 	if !strings.HasPrefix(string(pinned), version+"\x00") {
-		t.Error("the version of the URL did not wrap")
+		t.Error("the wrap does not name the version of the URL")
 	}
 	one, two := mustOpen(t, url), mustOpen(t, url+"/"+version)
 	if one.ID() == two.ID() {
@@ -36,11 +36,11 @@ func TestAnAzureKeyUnwrapsWrapsOfItsOlderVersions(t *testing.T) {
 	}
 	for _, opens := range []interface{ Opens(string) bool }{one.(*azureKey), two.(*azureKey)} {
 		if !opens.Opens(one.ID()) || !opens.Opens(two.ID()) || opens.Opens(one.ID()+"-other") {
-			t.Error("a key does not open just the wraps of its versions")
+			t.Error("a key must open the wraps of its versions and no others")
 		}
 	}
 	if err := unwrap(t, url+"/"+version, first); err != nil {
-		t.Errorf("a URL with a version, for what another version wrapped: %v", err)
+		t.Errorf("a URL with a version, for a wrap of another version: %v", err)
 	}
 	clouds.Azure.Disable(key, version, true)
 	failsWith(t, unwrap(t, url, second), Disabled, "az keyvault key set-attributes --enabled true --id "+key.ID+"/"+version)

@@ -109,7 +109,7 @@ func TestAnUnsafeRootKeyFileIsRefusedWithItsRemedy(t *testing.T) {
 				t.Fatalf("opened as %s", root.ID())
 			}
 			if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
-				t.Errorf("message %q names not both the file and %q", err, c.want)
+				t.Errorf("message %q does not name both the file and %q", err, c.want)
 			}
 			if got, want := errors.Is(err, fs.ErrNotExist), name == "missing"; got != want {
 				t.Errorf("matches fs.ErrNotExist: %v, want %v", got, want)

@@ -30,7 +30,7 @@ func TestAGoogleKeyUnwrapsWrapsOfItsOlderVersions(t *testing.T) {
 	}
 	for _, opens := range []interface{ Opens(string) bool }{one.(*googleKey), two.(*googleKey)} {
 		if !opens.Opens(one.ID()) || !opens.Opens(two.ID()) || opens.Opens(one.ID()+"-other") {
-			t.Error("a key does not open just the wraps of its versions")
+			t.Error("a key must open the wraps of its versions and no others")
 		}
 	}
 	clouds.Google.State(key, 1, "DISABLED")

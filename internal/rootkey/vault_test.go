@@ -119,7 +119,7 @@ func TestTheVaultURLSelectsTheLoginMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := unwrap(t, s.URL("root", "&token-file="+open), wrapped); err == nil || !strings.Contains(err.Error(), "chmod 600") {
-		t.Errorf("a token that all may read: %v", err)
+		t.Errorf("a token file that all users can read: %v", err)
 	}
 }
 
@@ -197,7 +197,7 @@ func TestAnUnreachableVaultIsDistinguishedFromAWrongKey(t *testing.T) {
 	failsWith(t, unwrap(t, url, wrapped), Unreachable, "check the network")
 }
 
-// A token is worth the whole database, so it goes to no host but that of the URL.
+// A token gives access to the whole database, so it goes only to the host of the URL.
 func TestAVaultTokenFollowsNoRedirect(t *testing.T) {
 	s, url := transitServer(t)
 	thief, _ := transitServer(t)
@@ -251,7 +251,7 @@ func TestAVaultKeyIsIdentifiedByItsPath(t *testing.T) {
 	}
 	n.key = "oot"
 	if (&vaultKey{vaultName: n}).Opens(root.ID()) {
-		t.Error("another key is taken for it")
+		t.Error("another key is accepted")
 	}
 
 	keyset, err := seal.NewKeyset()
