@@ -238,7 +238,7 @@ func TestRandomBytesMatchNoPaddingButPKCS1(t *testing.T) {
 		_, _ = rand.Read(em)
 		em[0] = 0
 		if p, _, ok := unpad(em); ok && p.scheme != pkcs1 { // of which one in some 100,000 looks so
-			t.Errorf("chance was taken for %s", p.name())
+			t.Errorf("random bytes were taken for %s", p.name())
 		}
 	}
 }

@@ -144,7 +144,7 @@ func TestTheDoctorAnswersAllUnknownKeysAlike(t *testing.T) {
 		}
 	}
 	if stored := regexp.MustCompile(`^[a-z2-7]{26}$`); stored.MatchString(k.KeyID) || !stored.MatchString(domain.NewID()) {
-		t.Errorf("the id of a doctor's key, %s, could be that of a stored one", k.KeyID)
+		t.Errorf("the id of a doctor's key, %s, could be the id of a stored key", k.KeyID)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestTheDoctorLimitsKeysAndRequests(t *testing.T) {
 			last = s.key(t)
 		}
 		if d := s.ask(t, first.KeyID, "x"); d.Verdict != verdictUnknown {
-			t.Errorf("the oldest of too many keys is kept: %+v", d)
+			t.Errorf("the oldest key above the limit is kept: %+v", d)
 		}
 		if d := s.ask(t, last.KeyID, "x"); d.Verdict == verdictUnknown {
 			t.Error("the newest key is gone")
@@ -177,7 +177,7 @@ func TestTheDoctorLimitsKeysAndRequests(t *testing.T) {
 			code = s.post(t, keysPath, map[string]any{}, &refusal)
 		}
 		if code != http.StatusTooManyRequests || refusal.Errors[0].Extensions.Code != domain.CodeTooManyRequests || refusal.Errors[0].Extensions.RetryAfterSeconds < 1 {
-			t.Errorf("eleven keys in a minute: %d %+v", code, refusal)
+			t.Errorf("11 keys in a minute: %d %+v", code, refusal)
 		}
 		s.full = true
 		if code := s.post(t, diagnosePath, map[string]any{"keyId": last.KeyID, "ciphertext": "x"}, &refusal); code != http.StatusServiceUnavailable {
@@ -252,12 +252,12 @@ func TestPagesHaveStrictPoliciesAndAssetsAreImmutable(t *testing.T) {
 		}
 		page := w.Body.String()
 		if strings.Contains(page, " style=") || strings.Contains(page, "<style") || regexp.MustCompile(`<script[^>]*>[^<]|\son[a-z]+=`).MatchString(page) {
-			t.Errorf("%s has something inline", path)
+			t.Errorf("%s has inline code or styles", path)
 		}
 		for _, m := range regexp.MustCompile(`(?:src|href)="([^"#]+)"`).FindAllStringSubmatch(page, -1) {
 			linked[m[1]] = true
 			if _, ok := s.pages[m[1]]; !ok && m[1] != "/graphql" && m[1] != "/schema.graphql" {
-				t.Errorf("%s refers to %s, which is not there", path, m[1])
+				t.Errorf("%s refers to %s, which does not exist", path, m[1])
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func TestPagesHaveStrictPoliciesAndAssetsAreImmutable(t *testing.T) {
 		for _, m := range regexp.MustCompile(`from '\./([^']+)'`).FindAllStringSubmatch(plain.Body.String(), -1) {
 			linked[assetsPath+m[1]] = true
 			if _, ok := s.pages[assetsPath+m[1]]; !ok && !strings.Contains(path, "vendor-") {
-				t.Errorf("%s imports %s, which is not there", path, m[1])
+				t.Errorf("%s imports %s, which does not exist", path, m[1])
 			}
 		}
 	}
@@ -295,7 +295,7 @@ func TestNearMissPathsRedirectToTheirPages(t *testing.T) {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
 		}
 		if browsers := path == "/"; s.pages[path].Browser != browsers {
-			t.Errorf("%s is there for browsers only: %v", path, !browsers)
+			t.Errorf("%s exists for browsers only: %v", path, !browsers)
 		}
 	}
 }
@@ -319,14 +319,14 @@ func TestPagesHaveTheFieldsThatTheModeNeeds(t *testing.T) {
 	}
 }
 
-// What is vendored is what its packages make, without a change by hand.
+// The vendored files are exactly what their packages build, without manual changes.
 func TestVendoredFilesAreReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: installing packages, by -short")
 	}
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			skipLoudly(t, tool+" is not installed: nobody compared the vendored files with their packages")
+			skipLoudly(t, tool+" is not installed: the vendored files were not compared with their packages")
 		}
 	}
 	dir := t.TempDir()
@@ -338,7 +338,7 @@ func TestVendoredFilesAreReproducible(t *testing.T) {
 	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
 	install.Dir = dir
 	if out, err := install.CombinedOutput(); err != nil {
-		skipLoudly(t, "npm could not install GraphiQL: nobody compared the vendored files with their packages\n"+string(out))
+		skipLoudly(t, "npm could not install GraphiQL: the vendored files were not compared with their packages\n"+string(out))
 	}
 	build := exec.Command("node", "build.mjs")
 	build.Dir = dir
@@ -352,7 +352,7 @@ func TestVendoredFilesAreReproducible(t *testing.T) {
 			return string(must(io.ReadAll(must(gzip.NewReader(f)))))
 		}
 		if open(dir) != open("third_party") {
-			t.Errorf("%s is not what its packages make", name)
+			t.Errorf("%s differs from what its packages build", name)
 		}
 	}
 }
