@@ -109,7 +109,7 @@ func TestAFullListenerClosesTheConnectionSilentForLongest(t *testing.T) {
 		silent = append(silent, r.dialFrom("127.0.0.1"))
 		r.open.until(t, "the connection", func() bool { return r.open.open == i+1 })
 	}
-	stands(t, silent[0]) // and has been silent for the shortest time since
+	stands(t, silent[0]) // and it has now been silent for the shortest time
 	r.open.until(t, "its end", func() bool { return r.open.waiting.Len() == 3 })
 	_, _ = io.WriteString(silent[2], "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
 	stands(t, r.dialFrom("127.0.0.2"))
@@ -232,7 +232,7 @@ func TestSlowRequestsTakeBoundedMemory(t *testing.T) {
 			})
 			res, err := ask(r.client.Post(r.api+"/graphql", "application/json", strings.NewReader(`{"a":"`+strings.Repeat("x", 20_000)+`"}`)))
 			if err != nil || res.StatusCode != 200 {
-				t.Errorf("an honest request: %v %v", res, err)
+				t.Errorf("an ordinary request: %v %v", res, err)
 			}
 			for _, c := range slow {
 				_ = c.Close()

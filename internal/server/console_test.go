@@ -13,7 +13,7 @@ import (
 	"strongroom/internal/lograte"
 )
 
-// Requests with a bearer token, or for a path of something else, do not reach
+// Requests with a bearer token, or for a path of another handler, do not reach
 // the console. A program never gets a page, and a page never gets a profile.
 func TestTheConsoleGetsOnlyUnclaimedPathsWithoutAToken(t *testing.T) {
 	seen := map[string]bool{}

@@ -10,7 +10,6 @@ import (
 	"strongroom/internal/domain"
 )
 
-// corsHeadersOf returns the CORS headers of an answer.
 func TestAnswersToAPIRequestsCarryTheDPoPNonce(t *testing.T) {
 	nonce := "first"
 	s := start(t, Config{Nonce: func() string { return nonce }, Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPNonceRequired}}})
@@ -29,6 +28,7 @@ func TestAnswersToAPIRequestsCarryTheDPoPNonce(t *testing.T) {
 	}
 }
 
+// corsHeadersOf returns the CORS headers of an answer.
 func corsHeadersOf(h http.Header) map[string]string {
 	found := map[string]string{}
 	for name := range h {

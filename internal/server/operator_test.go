@@ -53,7 +53,7 @@ func TestTheOperatorListenerRequiresAnOperatorToken(t *testing.T) {
 	}
 	for code, missing := range want {
 		if missing != 0 || len(*r.refused) != 0 {
-			t.Errorf("%s: %d told too few; and %v told as of the API", code, missing, *r.refused)
+			t.Errorf("%s: %d refusals too few were reported; and %v were reported for the API", code, missing, *r.refused)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestReadinessNamesTheRootKeysToOperatorsOnly(t *testing.T) {
 	}
 }
 
-// The operator side has few connections. A stranger must not keep any.
+// The operator listener has few connections. A client without a token must not keep one.
 func TestAnOperatorConnectionWithoutATokenIsClosed(t *testing.T) {
 	r := start(t, Config{})
 	c, err := net.Dial("tcp", strings.TrimPrefix(r.admin, "http://"))
@@ -96,7 +96,7 @@ func TestAnOperatorConnectionWithoutATokenIsClosed(t *testing.T) {
 	fmt.Fprint(c, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
 	answer, err := io.ReadAll(c)
 	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 401") {
-		t.Errorf("the connection was not closed behind the answer: %v, %.100q", err, answer)
+		t.Errorf("the connection was not closed after the answer: %v, %.100q", err, answer)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestTheAdminAPIKnowsTheOperatorAndRefusalsAreProblemDocuments(t *testing.T)
 		decoder := json.NewDecoder(strings.NewReader(got.Body))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&problem); err != nil || got.Header.Get("Content-Type") != "application/problem+json" {
-			t.Fatalf("%d is no problem: %v, %s, %s", status, err, got.Header.Get("Content-Type"), got.Body)
+			t.Fatalf("%d is not a problem document: %v, %s, %s", status, err, got.Header.Get("Content-Type"), got.Body)
 		}
 		if got.Status != status || problem.Status != status || problem.Title != http.StatusText(status) || problem.Type != "about:blank" ||
 			problem.Code == "" || problem.Detail == "" || problem.RequestID != got.Header.Get("X-Request-Id") {
@@ -158,7 +158,7 @@ func TestTheAdminAPIKnowsTheOperatorAndRefusalsAreProblemDocuments(t *testing.T)
 	for status, named := range map[string]bool{"200": true, "500": true, "401": false} {
 		line := regexp.MustCompile(`route=/admin/v1 status=` + status + ` .*\n`).FindString(log)
 		if line == "" || strings.Contains(line, " operator=token:") != named {
-			t.Errorf("%s: who asked stands in its line, %v: %q", status, !named, line)
+			t.Errorf("%s: its line names the operator, %v: %q", status, !named, line)
 		}
 	}
 }
@@ -259,9 +259,9 @@ func TestNoOperatorPathAnswersOnThePublicListener(t *testing.T) {
 				sent++
 				res := public.send(method, target, strings.TrimPrefix(r.admin, "http://"))
 				if res.StatusCode == 404 && res.Header.Get("Content-Type") != "application/json; charset=utf-8" {
-					t.Errorf("%s %s is told apart from other paths by its %s", method, target, res.Header.Get("Content-Type"))
+					t.Errorf("%s %s differs from other paths in its content type %s", method, target, res.Header.Get("Content-Type"))
 				}
-				// The probes are on both sides, and answer what they answer.
+				// Both listeners answer probes.
 				if probe := path == "/healthz" || path == "/readyz"; res.StatusCode != 404 && res.StatusCode != 400 && !(probe && (res.StatusCode == 200 || res.StatusCode == 405)) {
 					t.Errorf("%s %s: %d", method, target, res.StatusCode)
 				}

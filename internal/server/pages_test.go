@@ -47,7 +47,7 @@ func TestPagesNeedNoCallerUnlessDeclaredAndTheExplorerIsForBrowsersOnly(t *testi
 			t.Errorf("%s %s for %s: %d %s", c.method, c.path, c.accept, got.Status, got.Body)
 		}
 		if policy := got.Header["Content-Security-Policy"]; got.Status == 200 && (len(policy) != 1 || policy[0] != "own") {
-			t.Errorf("%s %s: the page's own policy is not the only one: %q", c.method, c.path, policy)
+			t.Errorf("%s %s: the page's own policy must be the only one: %q", c.method, c.path, policy)
 		}
 		if got.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s %s: %v", c.method, c.path, got.Header)
@@ -60,7 +60,7 @@ func TestPagesNeedNoCallerUnlessDeclaredAndTheExplorerIsForBrowsersOnly(t *testi
 			h.Del("Date")
 		}
 		if diff := cmp.Diff(nowhere, there); there.Status != 404 || diff != "" {
-			t.Errorf("%s %s for %s is not as at any path (-any +it):\n%s", c[0], c[1], c[2], diff)
+			t.Errorf("%s %s for %s differs from an unknown path (-unknown +it):\n%s", c[0], c[1], c[2], diff)
 		}
 	}
 	if got := r.do("GET", r.admin+"/sandbox/", "Authorization", "Bearer "+testToken); got.Status != 404 {

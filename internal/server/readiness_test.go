@@ -24,11 +24,11 @@ func TestReadinessIsCachedAndThenFollowsTheStore(t *testing.T) {
 		lost = errors.New("store lost")
 		time.Sleep(readyCache - time.Millisecond)
 		if err := ask(); err != nil || checks != 1 {
-			t.Errorf("inside the cache's time: %v after %d checks", err, checks)
+			t.Errorf("within the cache's lifetime: %v after %d checks", err, checks)
 		}
 		time.Sleep(time.Millisecond)
 		if err := ask(); !errors.Is(err, lost) || checks != 2 {
-			t.Errorf("past the cache's time: %v after %d checks", err, checks)
+			t.Errorf("after the cache's lifetime: %v after %d checks", err, checks)
 		}
 		lost = nil
 		time.Sleep(readyCache)
@@ -60,7 +60,7 @@ func TestAHangingReadinessCheckFailsAllProbesAndRunsOnce(t *testing.T) {
 		close(release)
 		synctest.Wait()
 		if err := p.ask(t.Context()); err != nil || checks.Load() != 1 {
-			t.Errorf("after the check came to its end: %v after %d checks", err, checks.Load())
+			t.Errorf("after the check ended: %v after %d checks", err, checks.Load())
 		}
 	})
 }
@@ -72,7 +72,7 @@ func TestACancelledProbeFailsNoOtherProbe(t *testing.T) {
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := p.ask(gone); err == nil {
-			t.Error("a probe that is gone was told yes")
+			t.Error("a cancelled probe was answered as ready")
 		}
 		close(release)
 		if err := p.ask(t.Context()); err != nil {

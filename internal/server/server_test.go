@@ -254,7 +254,7 @@ func TestEachRouteAnswersAndOtherPathsGet404InTheirAPIFormat(t *testing.T) {
 			t.Errorf("%s %s: %d %s, want %d …%s…", c.method, c.path, got.Status, got.Body, c.status, c.body)
 		}
 		if got.Status >= 400 && (got.Header.Get("Content-Type") != "application/json; charset=utf-8" || !json.Valid([]byte(got.Body))) {
-			t.Errorf("%s %s: a %s that is no JSON: %s", c.method, c.path, got.Header.Get("Content-Type"), got.Body)
+			t.Errorf("%s %s: a %s that is not JSON: %s", c.method, c.path, got.Header.Get("Content-Type"), got.Body)
 		}
 	}
 	if got := r.do("POST", r.api+"/readyz"); got.Header.Get("Allow") != "GET, HEAD" {
@@ -375,11 +375,11 @@ func TestAFloodOfRefusalsIsLoggedInPartAndCountedInFull(t *testing.T) {
 		}
 		status = http.StatusTooManyRequests
 		if got := send("/graphql", 100); len(got) != lograte.PerSecond {
-			t.Errorf("100 with another outcome, which the first do not hide:\n%s", got)
+			t.Errorf("100 with another outcome, which the first ones must not hide:\n%s", got)
 		}
 		status = http.StatusOK
 		if got := send("/graphql", 100); len(got) != 100 {
-			t.Errorf("%d lines of 100 that were served", len(got))
+			t.Errorf("%d lines for 100 requests that were served", len(got))
 		}
 		time.Sleep(time.Second)
 		if got := send("/readyz", 100); len(got) != lograte.PerSecond || !strings.Contains(got[0], " omitted=90") {
@@ -510,7 +510,7 @@ func TestAPanicIsAnsweredAndLoggedByItsTypeAndPlace(t *testing.T) {
 		_ = res.Body.Close()
 	}
 	if err == nil {
-		t.Error("half an answer was given out as a whole one")
+		t.Error("an incomplete answer was read as a complete one")
 	}
 	if got := r.do("GET", r.api+"/healthz"); got.Status != 200 {
 		t.Errorf("after the panics: %d", got.Status)
@@ -565,7 +565,7 @@ func TestADrainFinishesRunningRequestsAndAcceptsNoNewOnes(t *testing.T) {
 		close(entered)
 		<-finish
 		if r.Context().Err() != nil {
-			t.Error("the drain cancelled a request under way")
+			t.Error("the drain cancelled a running request")
 		}
 		_, _ = io.WriteString(w, "finished")
 	})})
@@ -578,7 +578,7 @@ func TestADrainFinishesRunningRequestsAndAcceptsNoNewOnes(t *testing.T) {
 	go func() { result <- r.do("POST", r.api+"/graphql") }()
 	<-entered
 	if api, operator := r.load(); api.Connections != 1 || api.Requests != 1 || operator.Connections != 0 || operator.Requests != 0 {
-		t.Errorf("with one request at work: %+v, %+v", api, operator)
+		t.Errorf("with one running request: %+v, %+v", api, operator)
 	}
 	r.stop()
 	for { // until the port is closed
@@ -594,12 +594,12 @@ func TestADrainFinishesRunningRequestsAndAcceptsNoNewOnes(t *testing.T) {
 	}
 	select {
 	case err := <-r.done:
-		t.Fatalf("serving ended (%v) with a request under way", err)
+		t.Fatalf("serving ended (%v) while a request was running", err)
 	default:
 	}
 	close(finish)
 	if got := <-result; got.Status != 200 || got.Body != "finished" {
-		t.Errorf("the request under way got %d %s", got.Status, got.Body)
+		t.Errorf("the running request got %d %s", got.Status, got.Body)
 	}
 }
 

@@ -211,13 +211,13 @@ func TestTLSAllowsModernSuitesOnlyAndPrefersPostQuantumKeyExchange(t *testing.T)
 		}
 		got, err := shake(&tls.Config{NextProtos: []string{"http/1.1", "h2"}})
 		if err != nil || got.Version != tls.VersionTLS13 || got.CurveID != tls.X25519MLKEM768 || got.NegotiatedProtocol != "h2" {
-			t.Errorf("%s: a client of today: %v, version %x, key exchange %v, protocol %q", kind, err, got.Version, got.CurveID, got.NegotiatedProtocol)
+			t.Errorf("%s: a modern client: %v, version %x, key exchange %v, protocol %q", kind, err, got.Version, got.CurveID, got.NegotiatedProtocol)
 		}
 		if got, err := shake(&tls.Config{CurvePreferences: []tls.CurveID{tls.X25519}}); err != nil || got.CurveID != tls.X25519 {
-			t.Errorf("%s: a client of yesterday: %v, key exchange %v", kind, err, got.CurveID)
+			t.Errorf("%s: an older client: %v, key exchange %v", kind, err, got.CurveID)
 		}
 		if _, err := shake(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}); err == nil {
-			t.Errorf("%s: TLS 1.1 is spoken", kind)
+			t.Errorf("%s: TLS 1.1 is accepted", kind)
 		}
 		taken := 0
 		for _, suite := range slices.Concat(tls.CipherSuites(), tls.InsecureCipherSuites()) {
@@ -234,7 +234,7 @@ func TestTLSAllowsModernSuitesOnlyAndPrefersPostQuantumKeyExchange(t *testing.T)
 			}
 		}
 		if taken != 3 {
-			t.Errorf("%s: %d suites of TLS 1.2 are taken", kind, taken)
+			t.Errorf("%s: %d suites of TLS 1.2 are accepted", kind, taken)
 		}
 	}
 }
@@ -332,13 +332,13 @@ func TestBadTLSFilesAreLoggedOnceAndTheOldOnesKept(t *testing.T) {
 		c.refresh()
 	}
 	if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "TLS certificate loaded") {
-		t.Errorf("after they were mended:\n%s", &log)
+		t.Errorf("after they were repaired:\n%s", &log)
 	}
 	serves(second)
 	f.write(f.ClientCA, nil)
 	c.refresh()
 	if !strings.Contains(log.String(), "tls-client-ca: there is no certificate in the file") {
-		t.Errorf("after they were broken as before:\n%s", &log)
+		t.Errorf("after they were broken again:\n%s", &log)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestAStartWithBadTLSFilesNamesTheSettingAndNoPath(t *testing.T) {
 	}{
 		{"no certificate file", func(f *files) { f.Cert += "-secret" }, "tls-cert: the file cannot be opened: no such file or directory"},
 		{"a directory", func(f *files) { f.Cert = filepath.Dir(f.Cert) }, "tls-cert: the file cannot be opened: "},
-		{"exchanged", func(f *files) { f.Cert, f.Key = f.Key, f.Cert }, "tls-cert: there is no certificate in the file; it must be PEM"},
+		{"certificate and key swapped", func(f *files) { f.Cert, f.Key = f.Key, f.Cert }, "tls-cert: there is no certificate in the file; it must be PEM"},
 		{"no key file", func(f *files) { f.Key = string(key) }, "tls-key: the file cannot be opened: "},
 		{"another key", func(f *files) { f.write(f.Key, keyPEM(f.t, newKey(f.t))) }, "tls-key: must hold the private key of tls-cert, as PEM and not encrypted: private key does not match public key"},
 		{"encrypted", func(f *files) {
@@ -503,7 +503,7 @@ func TestOpenConnectionsAreRefusedWhenTheClientAuthorityIsRemoved(t *testing.T) 
 	f.authorities(others, clients)
 	r.log.await(t, "TLS certificate loaded", 2)
 	if _, reused, _ := client.get(t); !reused {
-		t.Error("a further authority ended the connection")
+		t.Error("an additional authority ended the connection")
 	}
 	f.authorities(others)
 	r.log.await(t, "TLS certificate loaded", 3)
@@ -594,7 +594,7 @@ func TestRequestsAboveTheLimitAreRefusedExceptProbes(t *testing.T) {
 		"/graphql": {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			inner = send("/api/encryption/keys")
 			if probe := send("/healthz"); probe.Code != 200 {
-				t.Errorf("a probe past the bound: %d", probe.Code)
+				t.Errorf("a probe above the limit: %d", probe.Code)
 			}
 			if fail {
 				panic("x")
@@ -604,11 +604,11 @@ func TestRequestsAboveTheLimitAreRefusedExceptProbes(t *testing.T) {
 	for _, fail = range []bool{false, true, false} { // a panic gives its place back too
 		send("/graphql")
 		if inner.Code != 503 || inner.Header().Get("Retry-After") != "1" || !strings.Contains(inner.Body.String(), `{"statusCode":503,"message":"`+domain.Overloaded().Message) {
-			t.Errorf("past the bound: %d %v %s", inner.Code, inner.Header(), inner.Body)
+			t.Errorf("above the limit: %d %v %s", inner.Code, inner.Header(), inner.Body)
 		}
 	}
 	if !slices.Equal(refused, slices.Repeat([]domain.Code{domain.CodeOverloaded}, 3)) {
-		t.Errorf("refusals that were told: %v", refused)
+		t.Errorf("refusals that were reported: %v", refused)
 	}
 }
 
@@ -631,12 +631,12 @@ func TestADrainFinishesRunningRequestsOverHTTP2(t *testing.T) {
 	r.log.await(t, "msg=draining", 1)
 	select {
 	case err := <-r.done:
-		t.Fatalf("serving ended (%v) with a request under way", err)
+		t.Fatalf("serving ended (%v) while a request was running", err)
 	default:
 	}
 	close(finish)
 	if got := <-result; got.Status != 200 || got.Body != "HTTP/2.0" {
-		t.Errorf("the request under way got %d %s", got.Status, got.Body)
+		t.Errorf("the running request got %d %s", got.Status, got.Body)
 	}
 	r.settle()
 	if !strings.Contains(r.log.String(), "route=/graphql status=200 bytes=8") {
@@ -663,7 +663,7 @@ func TestADrainWaitsForRequestsWhoseClientHungUp(t *testing.T) {
 		synctest.Wait()
 		select {
 		case err := <-drained:
-			t.Errorf("the drain ended (%v) with a request at work", err)
+			t.Errorf("the drain ended (%v) while a request was running", err)
 		default:
 		}
 		close(finish)
@@ -749,7 +749,7 @@ func TestAnIncompleteAnswerOverHTTP2IsCutOff(t *testing.T) {
 		_ = res.Body.Close()
 	}
 	if err == nil {
-		t.Error("half an answer was given out as a whole one")
+		t.Error("an incomplete answer was read as a complete one")
 	}
 	if got := r.do("GET", r.api+"/healthz"); got.Status != 200 {
 		t.Errorf("after the panic: %d", got.Status)
@@ -850,7 +850,7 @@ func TestAFailedHandshakeIsLoggedWithItsReasonOnly(t *testing.T) {
 	}
 	_, log, _ := strings.Cut(r.log.String(), "msg=ready")
 	if _, failures, _ := strings.Cut(log, "\n"); strings.Contains(failures, canary) || strings.Contains(failures, "127.0.0.1") {
-		t.Errorf("the log repeats what a client sent, or where it is:\n%s", failures)
+		t.Errorf("the log repeats input of a client, or its address:\n%s", failures)
 	}
 }
 
