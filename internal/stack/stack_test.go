@@ -19,7 +19,7 @@ func TestHereNamesThePlaceOfAPanicAndNotItsValue(t *testing.T) {
 		t.Errorf("it does not name the function and line that panicked:\n%s", where)
 	}
 	if strings.Contains(where, "canary") || strings.Contains(where, "0x") {
-		t.Errorf("it tells arguments:\n%s", where)
+		t.Errorf("it shows arguments:\n%s", where)
 	}
 }
 

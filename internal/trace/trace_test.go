@@ -60,9 +60,9 @@ func TestALogLineHasOperationOutcomeAndDurations(t *testing.T) {
 		"nothing said, refused":       {line(404, "", nothing), "outcome=refused"},
 		"nothing said, failed":        {line(500, "", nothing), "outcome=failed"},
 		"nothing answered":            {line(0, "", nothing), "outcome=failed"},
-		"a caller who names a trace":  {line(200, parent, nothing), "outcome=ok 0af7651916cd43dd8448eb211c80319c/"},
-		"a caller who names none":     {line(200, "00-0-0-00", nothing), "outcome=ok"},
-		"and without any request too": {func() string { Did(context.Background(), View, time.Now(), 1); return "" }(), ""},
+		"a caller that names a trace": {line(200, parent, nothing), "outcome=ok 0af7651916cd43dd8448eb211c80319c/"},
+		"a caller that names none":    {line(200, "00-0-0-00", nothing), "outcome=ok"},
+		"without a request":           {func() string { Did(context.Background(), View, time.Now(), 1); return "" }(), ""},
 	} {
 		if got[0] != got[1] {
 			t.Errorf("%s: %s, want %s", name, got[0], got[1])
@@ -238,7 +238,7 @@ func TestProbesAndUnsampledTracesMakeNoSpans(t *testing.T) {
 		t.Errorf("recorded %v, in trace %s", is, got)
 	}
 	if is, got := recorded(tracer, Arrival{Parent: []string{parent[:53] + "00"}}); is || got != id {
-		t.Errorf("not wanted by its caller: recorded %v, in trace %s", is, got)
+		t.Errorf("not sampled by its caller: recorded %v, in trace %s", is, got)
 	}
 	t.Setenv("OTEL_PROPAGATORS", "b3, none")
 	if is, got := recorded(open(), Arrival{Parent: []string{parent}}); !is || got == id {

@@ -6,7 +6,7 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// The name of a loss covers all of it, so that it accepts nothing else.
+// An operator accepts a loss by its name, so the name must match no other loss.
 func TestTheNameOfALossCoversEveryField(t *testing.T) {
 	head := func(chain string, seq int64, hash string) rollback.Head {
 		return rollback.Head{Chain: chain, Seq: seq, Hash: []byte(hash)}
