@@ -217,8 +217,7 @@ func TestEventsArriveInOrderAlthoughManyAttemptsFail(t *testing.T) {
 	got.inOrder(t, partitions, each)
 }
 
-// An attempt that is under way is not begun again, however often the sender
-// looks for events.
+// A running attempt is not started again, even if the sender looks for events many times.
 func TestEachPartitionHasOneAttemptAtATime(t *testing.T) {
 	q := newQueue(1, 2)
 	q.looks = make(chan struct{}, 1000)
@@ -265,10 +264,10 @@ func TestAnUnavailableReceiverGetsOneAttemptAtATime(t *testing.T) {
 	}), nil)
 	await(t, "40 attempts", enough)
 	if !s.Status().Paused {
-		t.Error("forty failures did not pause the sender")
+		t.Error("40 failures did not pause the sender")
 	}
 	if most.Load() > 1 {
-		t.Errorf("%d attempts at once at a receiver that is away", most.Load())
+		t.Errorf("%d concurrent attempts at an unavailable receiver", most.Load())
 	}
 	away.Store(false)
 	await(t, "all taken", q.empty)
@@ -298,7 +297,7 @@ func TestAFailingAccountDelaysNoOtherAccount(t *testing.T) {
 	got.inOrder(t, partitions-1, 3)
 }
 
-// Anyone can create accounts, and so events that the receiver fails on.
+// Anyone can create accounts, and so cause events that the receiver fails on.
 func TestManyFailingLanesDelayNoOtherLane(t *testing.T) {
 	choke := map[string]func(w http.ResponseWriter, r *http.Request){
 		"400":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) },
@@ -340,7 +339,7 @@ func TestManyFailingLanesDelayNoOtherLane(t *testing.T) {
 					select {
 					case <-got:
 					case <-time.After(30 * time.Second):
-						t.Fatal("good events did not come within 30 seconds")
+						t.Fatal("good events did not arrive within 30 s")
 					}
 				}
 			}
@@ -374,7 +373,7 @@ func TestAttemptsAtAnUnavailableReceiverBackOff(t *testing.T) {
 		}), func(cfg *Config) { cfg.Timeout, cfg.LastPause = 20*time.Millisecond, lastPause })
 		close(begin)
 		for time.Until(s.Status().NextAttempt) < 2*time.Second {
-			time.Sleep(time.Millisecond) // nobody is told of it
+			time.Sleep(time.Millisecond) // there is no notification
 		}
 		if n := asked.Load(); !s.Status().Paused || n > 8*partitions || !worked && n > partitions+20 {
 			t.Errorf("it took one before: %t; asked %d times for %d events", worked, n, partitions)
@@ -396,7 +395,7 @@ func TestASenderThatLostItsLeaseBeginsNoAttempt(t *testing.T) {
 	q.lost.Store(true)
 	close(release)
 	for s.Status().Sending {
-		time.Sleep(time.Millisecond) // nobody is told of it
+		time.Sleep(time.Millisecond) // there is no notification
 	}
 	stop()
 	if n := len(begun); n != 0 {
@@ -604,7 +603,7 @@ func TestNonPublicAddressesAreRefusedUnlessAllowed(t *testing.T) {
 		}
 	}
 	if g.Check("other.example", netip.MustParseAddr("10.1.2.3")) == nil {
-		t.Error("what one host may have, another has")
+		t.Error("an address that is allowed for one host is allowed for another")
 	}
 }
 
@@ -646,8 +645,8 @@ func nameserver(t *testing.T, address *atomic.Pointer[netip.Addr]) *net.Resolver
 	}}
 }
 
-// The name had an allowed address when the receiver was set, and has another
-// one at the call.
+// The name had an allowed address when the receiver was configured. At the call it has
+// another one.
 func TestANameThatChangesToAForbiddenAddressIsNotCalled(t *testing.T) {
 	var address atomic.Pointer[netip.Addr]
 	good, bad := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")
@@ -690,7 +689,7 @@ func TestTheReceiversCertificateIsChecked(t *testing.T) {
 	cfg := Config{URL: u, Timeout: 5 * time.Second, Guard: Guard{Networks: prefixes("127.0.0.0/8")}, Secrets: secrets(t, secretText)}
 	l := domain.Delivery{ID: "id", Body: []byte("{}")}
 	if r := newClient(cfg).send(context.Background(), l); r.outcome != OutcomeTLS {
-		t.Errorf("a certificate that nobody vouches for: %+v", r)
+		t.Errorf("an untrusted certificate: %+v", r)
 	}
 	cfg.roots = x509.NewCertPool()
 	cfg.roots.AddCert(server.Certificate())
