@@ -97,7 +97,7 @@ func TestWorkIsDoneInTheOrderOfTickets(t *testing.T) {
 	close(release)
 	all.Wait()
 	if slices.Index(order, "late") != 2 {
-		t.Errorf("the order was %q: who came first should have had both pieces done first", order)
+		t.Errorf("the order was %q: both pieces of the earlier ticket should have been done first", order)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestAPanicInAWorkerReachesItsRequest(t *testing.T) {
 	func() {
 		defer func() {
 			if got := recover(); got != "a canary value" {
-				t.Errorf("the request's goroutine got %v", got)
+				t.Errorf("the request's goroutine recovered %v", got)
 			}
 		}()
 		_ = k.First(context.Background(), func(*argon2.Matrix) { panic("a canary value") })
@@ -178,7 +178,7 @@ func TestAPanicInAWorkerReachesItsRequest(t *testing.T) {
 		t.Errorf("the worker is lost: %v", err)
 	}
 	if !strings.Contains(log.String(), "workpool_test.go") || strings.Contains(log.String(), "canary") {
-		t.Errorf("the log should tell where it was and not what it said:\n%s", &log)
+		t.Errorf("the log should name the place of the panic and not its value:\n%s", &log)
 	}
 }
 
@@ -258,7 +258,7 @@ func TestIdleWorkersRestAndReportItOnce(t *testing.T) {
 			time.Sleep(restAfter - time.Second)
 			synctest.Wait()
 			if l.AtRest() {
-				t.Fatal("a worker left early")
+				t.Fatal("a worker ended too early")
 			}
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
@@ -355,7 +355,7 @@ func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
 }
 
 // A request that has reserved an attempt must have its verdict before the attempt's
-// lease ends, however many others keep coming.
+// lease ends, even if others keep coming.
 func TestNewcomersGoBehindEarlierRequestsAndNoRequestStarves(t *testing.T) {
 	l := testPool(t, 1, 100, &bytes.Buffer{})
 	enter := func(caller byte) *Ticket {
@@ -369,14 +369,14 @@ func TestNewcomersGoBehindEarlierRequestsAndNoRequestStarves(t *testing.T) {
 		newcomer := enter(caller)
 		before := func(other *Ticket) bool { return queue{{ticket: newcomer}, {ticket: other}}.Less(0, 1) }
 		if before(reserved) {
-			t.Fatal("a newcomer goes before a request of the same turn that came earlier")
+			t.Fatal("a newcomer goes before an earlier request of the same turn")
 		}
 		if !before(second) {
 			break
 		}
 		newcomer.Leave()
 		if behind++; behind > 100 {
-			t.Fatal("newcomers go before a second request for ever")
+			t.Fatal("newcomers always go before a second request")
 		}
 	}
 	if behind == 0 {
