@@ -159,7 +159,7 @@ func TestOperatorsInspectAndManageTheServiceThroughItsAPI(t *testing.T) {
 		t.Errorf("devices: %v", devices)
 	}
 	if a := o.raw("GET", "/devices?prefix=phone-", ""); !bytes.Contains(a.Body, []byte(`"phone-\u202etxt"`)) {
-		t.Errorf("a deviceId that turns the writing: %s", a.Body)
+		t.Errorf("a deviceId with a right-to-left override: %s", a.Body)
 	}
 	key := o.ask(200, "GET", "/keys/"+phone.ID, "")
 	account, _ := field(key, "account", "id").(string)
@@ -167,7 +167,7 @@ func TestOperatorsInspectAndManageTheServiceThroughItsAPI(t *testing.T) {
 		t.Errorf("a key that was used: %v", key)
 	}
 	if got := field(o.ask(200, "GET", "/accounts?subject=phone", ""), "items", 0, "id"); got != account {
-		t.Errorf("the account of the name: %v, not %v", got, account)
+		t.Errorf("the account of this subject: %v, not %v", got, account)
 	}
 	if got := field(o.ask(200, "GET", "/accounts/"+account, ""), "credentials", 1); field(got, "failures") != json.Number("5") || field(got, "lockedUntil") == nil {
 		t.Errorf("a locked credential: %v", got)

@@ -149,8 +149,8 @@ func (all series) has(metric, label, value string) bool {
 	})
 }
 
-// The services are such that everything is there: a store of each kind,
-// tokens, TLS, checkpoints, a verified backup.
+// The services have a store of each kind, tokens, TLS, checkpoints and a verified backup,
+// so every metric exists.
 func TestMetricsOfAlertsAndPanelsAreScraped(t *testing.T) {
 	t.Parallel()
 	key := filepath.Join(t.TempDir(), "checkpoint.key")
@@ -198,7 +198,6 @@ func TestMetricsOfAlertsAndPanelsAreScraped(t *testing.T) {
 	}
 }
 
-// What a device did is what a scrape tells of.
 func TestAScrapeCountsTheOperationsOfADevice(t *testing.T) {
 	i := start(t, "--rsa-bits", "2048", "--replay-protection")
 	k := i.mustIssue(generate, "phone")

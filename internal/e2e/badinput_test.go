@@ -62,7 +62,7 @@ const (
 	invalid     = "GRAPHQL_INVALID"
 )
 
-// notRequests are what is no GraphQL request at all.
+// notRequests are not GraphQL requests.
 var notRequests = []badRequest{
 	{"nothing", "POST", "/graphql", "application/json", ``, 400, "BAD_REQUEST", "empty"},
 	{"white space", "POST", "/graphql", "application/json", " \n", 400, "BAD_REQUEST", "empty"},
@@ -126,7 +126,7 @@ var badREST = []badRequest{
 	{"REST, another path", "POST", "/api/encryption/hunter2", "application/json", `{}`, 404, "Not Found", "/api/encryption/keys"},
 }
 
-// badDocuments are wrong whatever keys there are.
+// badDocuments are wrong for all keys.
 var badDocuments = []badDocument{
 	{"no document", ``, `{}`, invalid, "no operation"},
 	{"a syntax error", `{ hunter2(`, `{}`, invalid, "line 1, column"},
@@ -424,7 +424,7 @@ func TestUnusualDeviceIDsStayDistinct(t *testing.T) {
 	for n, device := range devices {
 		k := i.mustIssue(generate, device)
 		if other, taken := owner[k.ID]; taken {
-			t.Errorf("%q and %q are one device", device, other)
+			t.Errorf("%q and %q share a device key", device, other)
 		}
 		owner[k.ID] = device
 		i.expect(fmt.Sprintf("set for %q", device), i.try("setTransactionPin", k, fmt.Sprintf("%06d", n)), "true")

@@ -148,19 +148,19 @@ func TestRequestsWithoutAValidTokenAreRefused(t *testing.T) {
 	none := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`)) + "." + part[1] + "."
 	hour := time.Hour / time.Second
 	for name, token := range map[string]string{
-		"none at all":               "",
+		"missing":                   "",
 		"expired":                   p.token("alice", map[string]any{"exp": time.Now().Unix() - int64(hour)}),
 		"not yet valid":             p.token("alice", map[string]any{"nbf": time.Now().Unix() + int64(hour)}),
-		"for ever":                  p.token("alice", map[string]any{"exp": nil}),
+		"without an expiry":         p.token("alice", map[string]any{"exp": nil}),
 		"for another service":       p.token("alice", map[string]any{"aud": "elsewhere"}),
 		"of another provider":       p.token("alice", map[string]any{"iss": "https://evil.example.com"}),
-		"nobody's":                  p.token("", nil),
+		"without a subject":         p.token("", nil),
 		"without a signature":       none,
 		"stripped of its signature": part[0] + "." + part[1] + ".",
 		"signed by anyone who can read the public key": p.sign(jose.HS256, public, claims("alice", nil)),
 		"signed by another key":                        newProvider(t).token("alice", nil),
 		"with other claims under the signature":        part[0] + "." + strings.Split(p.token("bob", nil), ".")[1] + "." + part[2],
-		"larger than any":                              p.token("alice", map[string]any{"x": strings.Repeat("x", 16<<10)}),
+		"too large":                                    p.token("alice", map[string]any{"x": strings.Repeat("x", 16<<10)}),
 		"made up":                                      "opensesame",
 	} {
 		caller, challenge := i, "Bearer"
@@ -274,9 +274,8 @@ func told(t *testing.T, a answer, err error) string {
 	return fmt.Sprintf("%d\n%s\n%s", a.Status, strings.Join(lines, "\n"), differsEachTime.ReplaceAllString(string(a.Body), "…"))
 }
 
-// TestResourcesOfAnotherAccountLookUnknown asks as bob, with what is alice's and
-// with what is nobody's. Of the eight operations only the summary is left out:
-// it asks about no account.
+// TestResourcesOfAnotherAccountLookUnknown sends requests of bob with device ids and keys
+// of alice, and with unknown ones. It leaves out the summary, which concerns no account.
 func TestResourcesOfAnotherAccountLookUnknown(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
@@ -386,8 +385,8 @@ func TestAStolenDeviceLocksItselfAndAFifthFailureTheAccount(t *testing.T) {
 	i.auditIntact()
 }
 
-// TestTheAccountHeaderNeedsTheGatewayToken sends what no client library would,
-// over a bare connection.
+// TestTheAccountHeaderNeedsTheGatewayToken uses a raw connection, because client libraries
+// do not send such headers.
 func TestTheAccountHeaderNeedsTheGatewayToken(t *testing.T) {
 	t.Parallel()
 	const token = "mpqVZ0Yv2bD4Wl1nR7sT9uX3cE6gJ8kA"
@@ -424,7 +423,7 @@ func TestTheAccountHeaderNeedsTheGatewayToken(t *testing.T) {
 		}
 	}
 	if status := i.bare([]string{account, proof}); status != http.StatusOK {
-		t.Errorf("what is right: status %d", status)
+		t.Errorf("the correct headers: status %d", status)
 	}
 
 	gateway := i.withToken(token)
@@ -700,8 +699,8 @@ func TestRateLimitsOfCallersAreIndependent(t *testing.T) {
 	alice.expect("alice verifies", alice.try("verifyTransactionPin", phone, "8302"), "true")
 }
 
-// TestCallerExamplesPrintTheDocumentedOutput runs them as they are. The
-// document shows the very text of each, and its output.
+// TestCallerExamplesPrintTheDocumentedOutput runs the examples unchanged. The document
+// shows the exact text of each, and its output.
 func TestCallerExamplesPrintTheDocumentedOutput(t *testing.T) {
 	t.Parallel()
 	need(t, "sh", "curl", "openssl", "sed")
@@ -717,7 +716,7 @@ func TestCallerExamplesPrintTheDocumentedOutput(t *testing.T) {
 			_, body, _ := strings.Cut(string(script), "\n(\n")
 			n := slices.IndexFunc(doc, func(b block) bool { return b.text == "(\n"+body })
 			if n < 0 || n+1 == len(doc) || doc[n+1].lang != "text" {
-				t.Fatalf("docs/callers.md does not show examples/%s as it is, followed by what it prints", name)
+				t.Fatalf("docs/callers.md does not show examples/%s unchanged, followed by its output", name)
 			}
 			cmd := exec.Command(path, binary(t), freeAddress(t), freeAddress(t))
 			cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0", "STRONGROOM_RSA_BITS=2048")

@@ -310,8 +310,7 @@ func (a *aviary) read(file string) []byte {
 	return b
 }
 
-// An injected panic is looked at where one can be injected: in the tests of
-// internal/graph and internal/server.
+// The tests of internal/graph and internal/server check injected panics.
 func TestNoSecretIsWrittenOrReturned(t *testing.T) {
 	t.Parallel()
 	spans := newCollector(t)

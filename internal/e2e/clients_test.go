@@ -293,7 +293,7 @@ func TestAllUndecryptableCiphertextsGetTheSameAnswer(t *testing.T) {
 		"the modulus":                        public.N.Bytes(),
 		"a byte short":                       randomCiphertext(t, public)[1:],
 		"a byte long":                        append(randomCiphertext(t, public), 0),
-		"what OAEP made, with a zero byte before": append([]byte{0}, foreign...),
+		"an OAEP ciphertext with a zero byte before": append([]byte{0}, foreign...),
 	}
 	for _, operation := range []string{"setTransactionPin", "verifyTransactionPin"} {
 		submit := func(ciphertext []byte) answer {
@@ -317,7 +317,7 @@ func TestAllUndecryptableCiphertextsGetTheSameAnswer(t *testing.T) {
 			}
 		}
 	}
-	i.expect("none of it cost a try or changed the PIN", i.try("verifyTransactionPin", k, "493817"), "true")
+	i.expect("no request cost an attempt or changed the PIN", i.try("verifyTransactionPin", k, "493817"), "true")
 }
 
 // steady is a header without what differs between any two answers.

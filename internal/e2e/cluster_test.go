@@ -189,9 +189,8 @@ func TestThreeInstancesEvaluateFiveOf300Guesses(t *testing.T) {
 	c.auditIntact()
 }
 
-// No instance looks at a key that it remembers: from the answer of a rotation
-// on, wherever that was, the old key is dead everywhere, and the new one is
-// the device's.
+// Instances use cached keys without reading them again. As soon as any instance answers a
+// rotation, all instances must refuse the old key and issue the new one.
 func TestARotatedKeyIsDeadOnEveryInstanceAtOnce(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3)
@@ -264,8 +263,8 @@ func (c *cluster) verifiers(devices int) (stop func() int64) {
 	})
 }
 
-// Each instance knows what all did; also what one did that was killed
-// before it could count it.
+// Each instance reports the operations of all instances. That includes operations of an
+// instance that was killed before it counted them.
 func TestEveryInstanceReportsTheSumOfAllInstances(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3)
@@ -331,6 +330,6 @@ func TestEveryInstanceReportsTheSumOfAllInstances(t *testing.T) {
 	c.server.Exec(t, "postgres", "UPDATE attempts SET failures = failures + 1 WHERE account_id = (SELECT min(account_id) FROM attempts)")
 	out, code := c.command("audit", "verify")
 	if code != 1 || !strings.Contains(out, "DAMAGED  attempts/") {
-		t.Errorf("audit verify after a ledger was edited exits %d:\n%s", code, out)
+		t.Errorf("audit verify after an attempt counter was edited exits %d:\n%s", code, out)
 	}
 }

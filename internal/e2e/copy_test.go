@@ -90,8 +90,8 @@ func TestADatabaseOfAnEarlierVersionMovesToPostgreSQL(t *testing.T) {
 	i.wants(0, "Intact", "audit", "verify", "--database", url)
 }
 
-// A copy that is killed at its heart is of no use to anybody until it is run
-// again, and then it is whole.
+// The target of a killed copy cannot be used until the copy runs again. Then the copy is
+// complete.
 func TestAKilledCopyCanBeResumed(t *testing.T) {
 	url := pgtest.Start(t).URL("postgres")
 	dir := filepath.Join(t.TempDir(), "data")

@@ -31,10 +31,9 @@ func kills(t *testing.T) int {
 	return n
 }
 
-// In each round clients work on devices of their own until the server is
-// killed after some answer, whatever else is then under way. It starts again,
-// and must know all that it acknowledged: in this round, and at the end in
-// every one.
+// In each round clients use their own devices until the server is killed after some
+// answer, while other requests run. The server starts again and must know everything that
+// it acknowledged in this round. At the end, the test checks all rounds.
 func TestKillsLoseNothingAcknowledged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short goes with -race, which sees nothing of a built binary")
@@ -262,7 +261,7 @@ func (l *load) record(word string, entered bool) string {
 	defer l.mu.Unlock()
 	if word == "?" {
 		if l.calm {
-			l.t.Error("a request got no answer, though nobody killed the server")
+			l.t.Error("a request got no answer, although the server was not killed")
 		}
 		_ = l.cmd.Process.Kill() // whatever broke: the round is over
 		l.unknown++

@@ -17,9 +17,8 @@ import (
 	"strongroom/internal/store/postgres/pgtest"
 )
 
-// A primary that is gone for good has left everything that was acknowledged on
-// its synchronous standby. Instances find that one, once it is promoted, by the
-// address that they have.
+// If a primary is lost permanently, its synchronous standby has everything that was
+// acknowledged. Once the standby is promoted, instances reach it at the same address.
 func TestAPromotedStandbyHasEverythingAcknowledged(t *testing.T) {
 	t.Parallel()
 	need(t, "haproxy")

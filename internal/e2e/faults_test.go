@@ -173,7 +173,7 @@ func (w *crowd) ask(what string, d *device, request func(i *instance) string) st
 		}
 	case "?":
 		if i != w.dead {
-			w.t.Errorf("%s: no answer from an instance that nobody killed", what)
+			w.t.Errorf("%s: no answer from an instance that was not killed", what)
 		}
 	default:
 		w.t.Errorf("%s: %s", what, word)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A pod without root gets its secrets from root, readable for a group of its
-// own, behind links.
+// Kubernetes mounts the secrets of a pod without root as files of root behind symbolic
+// links. A group of the pod can read them.
 func TestSecretsMountedForAPodAreAccepted(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -108,7 +108,7 @@ func TestSecretsMountedForAPodAreAccepted(t *testing.T) {
 func TestAServiceRunByRootRefusesFilesOfOtherUsers(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("SKIPPED: it is about root")
+		t.Skip("SKIPPED: the test needs root")
 	}
 	dir := t.TempDir()
 	i := start(t)

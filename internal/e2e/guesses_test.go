@@ -108,14 +108,14 @@ func TestNoDocumentAllowsASecondGuess(t *testing.T) {
 		return b.String()
 	}
 	for name, c := range map[string]struct{ query, code string }{
-		"two aliases":                 {"mutation(" + input + ") {" + aliased(2) + "}", "BAD_USER_INPUT"},
-		"an alias and the field":      {"mutation(" + input + ") {a:" + field + field + "}", "BAD_USER_INPUT"},
-		"as many aliases as may be":   {"mutation(" + input + ") {" + aliased(15) + "}", "BAD_USER_INPUT"},
-		"more aliases than may be":    {"mutation(" + input + ") {" + aliased(60) + "}", "GRAPHQL_INVALID"},
-		"200 aliases":                 {"mutation(" + input + ") {" + aliased(200) + "}", "GRAPHQL_INVALID"},
-		"another operation beside it": {"mutation(" + input + ", $s: EncryptedTransactionPinInput = {encryptedPin: \"x\", keyId: \"x\", passwordAuthType: TRANSACTION_PIN}) {setTransactionPin(input: $s)" + field + "}", "BAD_USER_INPUT"},
-		"a fragment":                  {"mutation(" + input + ") {...f} fragment f on Mutation {" + aliased(2) + "}", "BAD_USER_INPUT"},
-		"two fragments":               {"mutation(" + input + ") {...f ...g} fragment f on Mutation {a:" + field + "} fragment g on Mutation {b:" + field + "}", "BAD_USER_INPUT"},
+		"two aliases":                   {"mutation(" + input + ") {" + aliased(2) + "}", "BAD_USER_INPUT"},
+		"an alias and the field":        {"mutation(" + input + ") {a:" + field + field + "}", "BAD_USER_INPUT"},
+		"the maximum number of aliases": {"mutation(" + input + ") {" + aliased(15) + "}", "BAD_USER_INPUT"},
+		"too many aliases":              {"mutation(" + input + ") {" + aliased(60) + "}", "GRAPHQL_INVALID"},
+		"200 aliases":                   {"mutation(" + input + ") {" + aliased(200) + "}", "GRAPHQL_INVALID"},
+		"another operation beside it":   {"mutation(" + input + ", $s: EncryptedTransactionPinInput = {encryptedPin: \"x\", keyId: \"x\", passwordAuthType: TRANSACTION_PIN}) {setTransactionPin(input: $s)" + field + "}", "BAD_USER_INPUT"},
+		"a fragment":                    {"mutation(" + input + ") {...f} fragment f on Mutation {" + aliased(2) + "}", "BAD_USER_INPUT"},
+		"two fragments":                 {"mutation(" + input + ") {...f ...g} fragment f on Mutation {a:" + field + "} fragment g on Mutation {b:" + field + "}", "BAD_USER_INPUT"},
 		"fragments that double": {"mutation(" + input + ") {...f ...f} fragment f on Mutation {...g ...g} fragment g on Mutation {...h ...h} " +
 			"fragment h on Mutation {" + aliased(4) + "}", "GRAPHQL_INVALID"},
 		"inline fragments":               {"mutation(" + input + ") {... on Mutation {a:" + field + "} ... {b:" + field + "}}", "BAD_USER_INPUT"},
@@ -204,15 +204,15 @@ func TestOnlyAnOperatorGivesTriesBack(t *testing.T) {
 		i.expect("the fifth wrong PIN, after "+name, i.try(verifyPIN, k, "0000"), "false")
 		i.expect("the right PIN, after "+name, i.try(verifyPIN, k, "493817"), locked)
 		i.expect("set, after "+name, i.try(setPIN, k, "4711"), locked)
-		i.expect("the passcode, which counts apart", i.try(verifyPasscode, k, "correct horse"), "true")
+		i.expect("the passcode, which has its own counter", i.try(verifyPasscode, k, "correct horse"), "true")
 		i.unlock(device)
 		i.expect("the right PIN, after the unlock", i.try(verifyPIN, k, "493817"), "true")
 	}
 	i.auditIntact()
 }
 
-// In each round guessers work on a few devices, while their owners set the
-// same PIN and rotate keys, until the server is killed.
+// In each round, guessers attack a few devices until the server is killed. Meanwhile the
+// owners set the same PIN and rotate keys.
 func TestKillsGiveNoExtraGuesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short goes with -race, which sees nothing of a built binary")
@@ -237,7 +237,7 @@ func TestKillsGiveNoExtraGuesses(t *testing.T) {
 	// An attempt that a kill took is as spent as one that was answered.
 	got := g.verdicts()
 	if spent := got["credential.mismatch"] + got["attempts.lapsed"]; spent != 5*len(devices) {
-		t.Errorf("verdicts in the audit trail: %v, want 5 tries spent on each of %d devices", got, len(devices))
+		t.Errorf("verdicts in the audit trail: %v, want 5 attempts spent on each of %d devices", got, len(devices))
 	}
 	t.Logf("verdicts in the audit trail: %v", got)
 	g.unlock(devices[0])

@@ -12,10 +12,9 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Whatever set, verify, rotate, generate and unlock do to one account at once,
-// each by an instance that chance picks, could have been done by one instance,
-// one after the other. (The model in internal/service knows more policies;
-// here they are of several processes.)
+// Concurrent set, verify, rotate, generate and unlock requests for one account go to random
+// instances. Their results must be possible for one instance that handles one request at a
+// time. (The model in internal/service knows more policies, but has one process.)
 func TestHistoriesOverThreeInstancesAreLinearizable(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3, "--attempts-max", "3", "--attempts-rolling-max", "100")

@@ -108,16 +108,16 @@ func TestForgedPlantedAndOldSessionCookiesAreRefused(t *testing.T) {
 		"a longer one": d.cookie + "A", "a shorter one": d.cookie[:len(d.cookie)-1], "two": d.cookie + "; " + first.Name + "=" + planted, "twice the same": d.cookie + "; " + d.cookie,
 	} {
 		if thief(cookie).inside() {
-			t.Errorf("with %s somebody is inside", what)
+			t.Errorf("with %s the console opens", what)
 		}
 	}
 	elsewhere := other.door()
 	elsewhere.cookie = elsewhere.signIn(other.tokensOf()[0]).Name + "=" + first.Value // by the name that it has there
 	if elsewhere.inside() {
-		t.Error("another service takes the cookie")
+		t.Error("another service accepts the cookie")
 	}
 
-	// Who planted a cookie before the sign-in has nothing after it.
+	// A cookie that was planted before the sign-in opens nothing after it.
 	victim := thief(first.Name + "=" + planted)
 	if fresh := victim.signIn(token); fresh.Value == planted || thief(first.Name+"="+planted).inside() || !victim.inside() {
 		t.Error("a planted cookie became a session")
@@ -163,11 +163,11 @@ func TestOverTLSTheCookieHasTheHostPrefix(t *testing.T) {
 		t.Error("it opens nothing")
 	}
 	if d.cookie = strings.TrimPrefix(d.cookie, "__Host-"); d.inside() {
-		t.Error("a cookie that anybody could have planted opens the console")
+		t.Error("a cookie without the host prefix opens the console")
 	}
 }
 
-// A proxy speaks TLS for the service, and plain HTTP to it.
+// A proxy terminates TLS and sends plain HTTP to the service.
 func TestBehindATLSProxyTheCookieHasTheHostPrefixToo(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048", "--admin-url", "https://ops.example")
@@ -177,13 +177,12 @@ func TestBehindATLSProxyTheCookieHasTheHostPrefixToo(t *testing.T) {
 		t.Errorf("the cookie: %v", cookie)
 	}
 	if d.cookie = strings.TrimPrefix(d.cookie, "__Host-"); d.inside() {
-		t.Error("a cookie that anybody could have planted opens the console")
+		t.Error("a cookie without the host prefix opens the console")
 	}
 	says(t, i.log.String(), "the proxy in front of the console is not in --trusted-proxies")
 }
 
-// Every connection of the operator side is taken by a browser that nobody is
-// signed in at, and that stays.
+// Clients without a session open every connection of the operator listener and keep it.
 func TestIdleStrangersDoNotBlockOperators(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
@@ -205,7 +204,7 @@ func TestIdleStrangersDoNotBlockOperators(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		await(t, "an operator to get in", time.Second, func() bool { // past ten there is a fault
+		await(t, "an operator to get in", time.Second, func() bool { // above 10 s there is a fault
 			resp, err := fresh.Do(right)
 			if err != nil {
 				return false

@@ -194,8 +194,8 @@ func flip(value string) string {
 		|| substr(value, length(value)/2 + 2) AS BLOB) WHERE name = '%s'`, value)
 }
 
-// Whatever path leads to the database, and from whatever data directory: two
-// servers would each count guesses and keep keys as if they were alone.
+// Two servers on one database would each count guesses and cache keys as if they were
+// alone. So a second one is refused, by every path and from every data directory.
 func TestADatabaseAllowsOnlyOneServe(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
@@ -280,12 +280,12 @@ func TestSIGTERMLetsARunningRequestFinish(t *testing.T) {
 	fmt.Fprint(c, body)
 	resp, err := http.ReadResponse(r, nil)
 	if err != nil {
-		t.Fatalf("the request under way was cut off: %v", err)
+		t.Fatalf("the running request was cut off: %v", err)
 	}
 	answered, err := io.ReadAll(resp.Body)
 	id := regexp.MustCompile(`"keyId":"([a-z2-7]{26})"`).FindSubmatch(answered)
 	if err != nil || resp.StatusCode != http.StatusOK || id == nil {
-		t.Fatalf("the request under way: %d %s %v", resp.StatusCode, answered, err)
+		t.Fatalf("the running request: %d %s %v", resp.StatusCode, answered, err)
 	}
 	<-i.exited
 	if code := i.cmd.ProcessState.ExitCode(); code != 0 {
@@ -293,7 +293,7 @@ func TestSIGTERMLetsARunningRequestFinish(t *testing.T) {
 	}
 	i.run()
 	if again := i.mustIssue(generate, "late"); again.ID != string(id[1]) {
-		t.Error("what was answered during the drain is lost")
+		t.Error("the key that was issued during the drain is lost")
 	}
 	i.auditIntact()
 }
@@ -546,7 +546,7 @@ func TestFlagsOverrideEnvironmentVariablesAndTheFile(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(elsewhere); !errors.Is(err, os.ErrNotExist) {
-		t.Error("a start that was refused made a data directory")
+		t.Error("a refused start made a data directory")
 	}
 }
 
@@ -714,7 +714,7 @@ func TestEveryLogLineIsJSONAndRequestsHaveTheirID(t *testing.T) {
 		}
 		var line map[string]any
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line["time"] == nil || line["level"] == nil || line["msg"] == nil {
-			t.Errorf("not a line for machines: %s", lines.Bytes())
+			t.Errorf("not a JSON log line: %s", lines.Bytes())
 		}
 		return line
 	}
@@ -837,8 +837,7 @@ func TestTheServiceRecoversAfterAFullDisk(t *testing.T) {
 	refused(t, "a start on a full disk", i.dataDir, "the disk is full")
 }
 
-// A limit on the size of files makes every write past it fail, as a disk does
-// that goes away.
+// A limit on the size of files makes every write above it fail, like a broken disk.
 func TestTheServiceRecoversAfterFailedWrites(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
@@ -880,7 +879,7 @@ func TestALostDatabaseFileIsDetectedAndItsReturnToo(t *testing.T) {
 			i.expect(operation+" without "+filepath.Base(lost), i.try(operation, k, secret), "OVERLOADED")
 		}
 		if _, err := i.issue(generate, "phone"); err == nil {
-			t.Error("a key was issued from a store that is not there")
+			t.Error("a key was issued without a store")
 		}
 		if _, err := os.Stat(lost); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("something was written in place of the lost file: %v", err)

@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// The root key opens everything, and once the keyset is open nothing needs it.
-// The process must not keep it: neither the start that makes the key, nor one
-// that finds it.
+// The root key opens everything, and once the keyset is open nothing needs it. So the
+// process must not keep it, whether the start creates the key or reads an existing one.
 func TestNoCopyOfTheRootKeyStaysInMemory(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -31,7 +30,7 @@ func TestNoCopyOfTheRootKeyStaysInMemory(t *testing.T) {
 				t.Errorf("a key that was %s: %d copies, %s", what, count, form)
 			}
 		}
-		// The search finds what is there: the name of the data directory.
+		// The search must work: it finds the name of the data directory.
 		if copiesIn(t, i.cmd.Process.Pid, []byte(i.dataDir))["raw"] == 0 {
 			t.Error("the search finds nothing at all")
 		}

@@ -61,7 +61,7 @@ func TestOperatorsAuthenticateWithTheirIdentityProvider(t *testing.T) {
 	for name, tc := range map[string]struct {
 		more             map[string]any
 		metrics, profile int
-		api              int // 404: there is no such thing, and the asker may know
+		api              int // 404: the path does not exist, and the operator may know that
 	}{
 		"viewer":              {map[string]any{"aud": "operators", "roles": "strongroom-viewer"}, 200, 403, 404},
 		"operator":            {map[string]any{"aud": "operators", "roles": []string{"strongroom-operator"}}, 200, 200, 404},
@@ -78,7 +78,7 @@ func TestOperatorsAuthenticateWithTheirIdentityProvider(t *testing.T) {
 		t.Errorf("the admin token beside it: %d", got)
 	}
 	if !strings.Contains(i.operator("/metrics"), `strongroom_key_set_keys{issuer="`+tokenIssuer+`"} 1`) {
-		t.Error("the key set is not among the metrics")
+		t.Error("the metrics lack the key set")
 	}
 	says(t, i.log.String(), `msg="an operator's bearer token is refused" reason="no role"`, "reason=audience")
 }

@@ -194,9 +194,9 @@ func TestWelchDistinguishesOnlySamplesThatDiffer(t *testing.T) {
 		t.Errorf("3, 4, 5 against 1, 2, 3, 4: t = %v, want the square root of 3", got)
 	}
 	if got := math.Abs(welch(sample(10), sample(10.01))); got > 4.5 {
-		t.Errorf("a hundredth of a deviation apart: t = %v", got)
+		t.Errorf("0.01 standard deviations apart: t = %v", got)
 	}
 	if got := math.Abs(welch(sample(10), sample(10.5))); got < 4.5 {
-		t.Errorf("half a deviation apart: t = %v", got)
+		t.Errorf("0.5 standard deviations apart: t = %v", got)
 	}
 }

@@ -44,7 +44,7 @@ func TestARootKeyMovesIntoAnHSMAndBack(t *testing.T) {
 	}
 }
 
-// Each start with a key of an HSM that cannot be used says what to do, and ends.
+// A start with an HSM key that cannot be used ends with the cause and a remedy.
 func TestAFailedStartWithAnHSMExplainsTheCause(t *testing.T) {
 	t.Parallel()
 	h := hsmtest.New(t)

@@ -158,7 +158,7 @@ func TestProofsByNpmLibrariesBindADevice(t *testing.T) {
 			i.expect("after a rotation", verify(i.proving(p, owner), k), "true")
 			_, jkt := p.proof(owner)
 			if out := i.mustCommand(0, "admin", "key", k.ID); !strings.Contains(out, jkt) {
-				t.Errorf("operators do not see the thumbprint:\n%s", out)
+				t.Errorf("the output for operators lacks the thumbprint:\n%s", out)
 			}
 			i.mustCommand(0, "admin", "unbind", "--key", k.ID, "--reason", "a new phone")
 			i.expect("after an operator's act", verify(i.proving(p, stranger), k), "true")

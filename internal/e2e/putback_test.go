@@ -170,9 +170,9 @@ func fourAtEach(guesses int, at []*instance, k keyPair, putBack func()) int {
 	return int(wrong.Load())
 }
 
-// Rows and tail of the trail are put back while a PIN is guessed: all instances
-// together give no more wrong verdicts than the guess limit allows, and all of
-// them say that they are not ready. E2E_PUT_BACK is the number of guesses.
+// An attacker puts rows and the tail of the trail back while guessing a PIN. All instances
+// together give no more wrong verdicts than the guess limit allows, and all of them report
+// that they are not ready. E2E_PUT_BACK is the number of guesses.
 func TestPuttingRowsBackAllowsNoMoreGuessesThanTheLimit(t *testing.T) {
 	t.Parallel()
 	guesses := long(t, "E2E_PUT_BACK", 80)
@@ -216,8 +216,8 @@ func underAttack(t *testing.T, attack attackByPuttingBack, guesses int, at []*in
 	}
 }
 
-// A database file that is put back while the service is stopped is refused, and
-// served once an operator has named what is given up.
+// A database file that is put back while the service is stopped is refused. An operator
+// must accept the loss by its name.
 func TestARestoredFileIsRefusedUntilAnOperatorAcceptsIt(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
@@ -250,7 +250,7 @@ func TestARestoredFileIsRefusedUntilAnOperatorAcceptsIt(t *testing.T) {
 	i.auditIntact()
 	i.stop()
 	if refusal := refusesToStart(t, "--data-dir", i.dataDir, "--accept-restored", name); !strings.Contains(refusal, "remove it") {
-		t.Errorf("a start with the setting left where it is says %s", refusal)
+		t.Errorf("a start that still has the setting says %s", refusal)
 	}
 
 	// Without the witness, an older file is refused as well.

@@ -43,9 +43,9 @@ func blocks(t *testing.T, path string) []block {
 	return found
 }
 
-// TestReadmeSessionsPrintTheDocumentedOutput pastes each shell block that a
-// block of output follows, whole, as a newcomer would: into interactive shells
-// too, where an exclamation mark recalls history and # begins no comment.
+// TestReadmeSessionsPrintTheDocumentedOutput pastes each whole shell block that a block of
+// output follows. It also uses interactive shells, where an exclamation mark recalls
+// history and # begins no comment.
 func TestReadmeSessionsPrintTheDocumentedOutput(t *testing.T) {
 	need(t, "sh", "curl", "openssl", "sed")
 	doc := blocks(t, "README.md")
@@ -176,7 +176,7 @@ func encrypt(publicKey, secret string) error {
 
 func TestDocumentedSnippetsEncryptCorrectly(t *testing.T) {
 	doc := blocks(t, "docs/api.md")
-	i := start(t, "--oaep", "sha256") // what the snippets should use, and nothing else
+	i := start(t, "--oaep", "sha256") // snippets must use only this variant
 	k := i.mustIssue(generate, "phone")
 	const secret = "correct horse battery staple"
 	i.expect("set", i.try("setUserPasscode", k, secret), "true")

@@ -239,9 +239,9 @@ func TestVerifiesAndAuthorizationsAtThreeInstancesShareFiveGuesses(t *testing.T)
 	c.auditIntact()
 }
 
-// The server is killed again and again while clients authorize and redeem. Each
-// verdict has one receipt in the trail, and no receipt is redeemed twice, even
-// where nobody knows what became of the first redemption.
+// The server is killed repeatedly while clients authorize and redeem. Each verdict has one
+// receipt in the trail. No receipt is redeemed twice, even if the outcome of the first
+// redemption is unknown.
 func TestKillsCauseNoSecondReceiptOrRedemption(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short goes with -race, which sees nothing of a built binary")
@@ -286,7 +286,7 @@ func TestKillsCauseNoSecondReceiptOrRedemption(t *testing.T) {
 		all.Wait()
 		<-i.exited
 		i.run()
-		for receipt := range receipts { // once more, whatever became of it
+		for receipt := range receipts { // once more, whatever the first outcome was
 			if status, body := i.redeem(receipt, receiptToken); status == 200 {
 				redeemed[receipt]++
 			} else if status != 409 && !strings.Contains(body, "expired") {
@@ -357,7 +357,7 @@ func TestOtherLibrariesVerifyReceipts(t *testing.T) {
 	}
 }
 
-// TestTheDocumentedRedeemProgramsWork runs the very files that the guide and the sandbox
+// TestTheDocumentedRedeemProgramsWork runs the exact files that the guide and the sandbox
 // show.
 func TestTheDocumentedRedeemProgramsWork(t *testing.T) {
 	t.Parallel()
@@ -373,7 +373,7 @@ func TestTheDocumentedRedeemProgramsWork(t *testing.T) {
 			path := filepath.Join("../sandbox/snippets/redeem", file)
 			text, err := os.ReadFile(path)
 			if err != nil || !strings.Contains(string(page), "\n"+string(text)+"```\n") {
-				t.Fatalf("the page does not show %s as it is (%v)", path, err)
+				t.Fatalf("the page does not show %s unchanged (%v)", path, err)
 			}
 			run := func(transaction, receipt string) (out string, ok bool) {
 				cmd := exec.Command(program[0], append(append([]string(nil), program[1:]...), path, i.base, transaction)...)

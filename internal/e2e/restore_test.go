@@ -100,8 +100,8 @@ func (i *instance) refusesAnOlderCopy(t *testing.T, k keyPair) {
 	}
 }
 
-// The audit trail was exported elsewhere and is newer than the backup: what it tells
-// of ends, erasures and failures holds after the restore too.
+// The exported audit trail is newer than the backup. Its revocations, rotations, erasures
+// and failures also apply after the restore.
 func TestARestoreReplaysANewerTrail(t *testing.T) {
 	t.Parallel()
 	for engine, database := range map[string]func() []string{

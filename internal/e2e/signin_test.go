@@ -129,7 +129,7 @@ func (p *signInProvider) serve(t *testing.T, admin, seen string, more ...string)
 func TestOperatorsSignInWithTheirProviderOverTLS(t *testing.T) {
 	t.Parallel()
 	c := newCertificates(t)
-	for name, behind := range map[string]bool{"here": false, "at a proxy before it": true} {
+	for name, behind := range map[string]bool{"TLS in the service": false, "TLS in a proxy": true} {
 		t.Run(name, func(t *testing.T) {
 			p, admin := openSignIn(t), freePort(t)
 			seen, more := "https://"+admin, []string{"--admin-tls", "--tls-cert", c.cert, "--tls-key", c.key}

@@ -198,7 +198,7 @@ func TestTracesShowWhereAVerifySpendsItsTime(t *testing.T) {
 		t.Errorf("spans cover %.1f %% of a verify's time at best", 100*best)
 	}
 
-	// A verdict is told neither by the shape of its trace nor by its words.
+	// Neither the shape nor the attributes of a trace may reveal the verdict.
 	told := func(spans []*otlp.Span) (words []string) {
 		for _, s := range spans {
 			for _, a := range s.Attributes {
@@ -213,7 +213,7 @@ func TestTracesShowWhereAVerifySpendsItsTime(t *testing.T) {
 		t.Errorf("a right and a wrong verify differ (-right +wrong):\n%s", diff)
 	}
 	if spans := c.trace(traceOf(unrecorded)); len(spans) > 0 {
-		t.Errorf("%d spans of a trace that its caller does not record", len(spans))
+		t.Errorf("%d spans of a trace that its caller does not sample", len(spans))
 	}
 	for _, label := range []string{"service.name=strongroom", "deployment.environment.name=test"} {
 		if !slices.Contains(c.labels, label) {
@@ -285,7 +285,7 @@ func TestAFailingCollectorDelaysNoRequest(t *testing.T) {
 	for name, answer := range map[string]func(w http.ResponseWriter, over <-chan struct{}){
 		"it hangs":       func(_ http.ResponseWriter, over <-chan struct{}) { <-over },
 		"it answers 500": func(w http.ResponseWriter, _ <-chan struct{}) { http.Error(w, strings.Repeat("no ", 1<<16), 500) },
-		"it is overtaxed": func(w http.ResponseWriter, _ <-chan struct{}) {
+		"it is overloaded": func(w http.ResponseWriter, _ <-chan struct{}) {
 			w.Header().Set("Retry-After", "3600")
 			w.WriteHeader(503)
 		},
@@ -317,7 +317,7 @@ func TestAFailingCollectorDelaysNoRequest(t *testing.T) {
 				t.Errorf("exit code %d", code)
 			}
 			if n := strings.Count(i.log.String(), `msg="traces cannot be sent"`); n != 1 {
-				t.Errorf("%d lines tell of it", n)
+				t.Errorf("%d lines report it", n)
 			}
 			if strings.Contains(i.log.String(), "/v1/traces") {
 				t.Error("the log has the path of the collector's URL, which can hold a token")

@@ -117,8 +117,8 @@ func (i *instance) owed() map[string]int {
 	return owed
 }
 
-// Killed with events that wait, before a receiver that comes and goes: what was
-// acknowledged is told, in order, also what a command beside the server did.
+// The server is killed while events wait, and the receiver is unavailable at times. All
+// acknowledged events arrive in order, also those of a command beside the server.
 func TestEventsSurviveKillsOfTheServerAndReceiverOutages(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -159,8 +159,8 @@ func TestEventsSurviveKillsOfTheServerAndReceiverOutages(t *testing.T) {
 	i.auditIntact()
 }
 
-// A receiver that refuses what it must not refuse is mended, and an operator has
-// it told again what it missed: through the server, and beside it.
+// A receiver refused events by mistake and was repaired. An operator resends the events,
+// through the server and by a command beside it.
 func TestAnOperatorResendsDeadLetters(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -181,7 +181,7 @@ func TestAnOperatorResendsDeadLetters(t *testing.T) {
 	var status map[string]any
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the webhook's status at last: %v", status)
+			t.Logf("the last status of the webhook: %v", status)
 		}
 	})
 	setAside := func(n int) {

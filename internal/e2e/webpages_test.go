@@ -227,8 +227,8 @@ func TestADoctorKeyDoesNotWorkAsADeviceKey(t *testing.T) {
 	i.auditIntact()
 }
 
-// Whatever is sent to the doctor is answered in words, or refused; of a key
-// that is not its own it says the same whether it exists or not.
+// The doctor answers or refuses any input. It gives the same answer for every key that is
+// not its own, whether the key exists or not.
 func TestTheDoctorHandlesAnyInput(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
@@ -264,27 +264,27 @@ func TestTheDoctorHandlesAnyInput(t *testing.T) {
 		answer
 		status int
 	}{
-		"16 KiB":                    {ask(question(k.ID, strings.Repeat("A", 16<<10))), 200},
-		"a byte more":               {ask(question(k.ID, strings.Repeat("A", 16<<10+1))), 400},
-		"4 MiB":                     {ask(question(k.ID, strings.Repeat("A", 4<<20))), 413},
-		"4 MiB of escapes":          {ask(`{"keyId":"` + k.ID + `","ciphertext":"` + strings.Repeat(`\u0041`, 700_000) + `"}`), 413},
-		"no UTF-8":                  {ask("{\"keyId\":\"" + k.ID + "\",\"ciphertext\":\"\xff\xfe\"}"), 400},
-		"UTF-16":                    {ask("\xfe\xff\x00{\x00}"), 400},
-		"half a surrogate":          {ask(`{"keyId":"` + k.ID + `","ciphertext":"\ud800"}`), 400},
-		"NUL":                       {ask(question(k.ID, "\x00\x00")), 200},
-		"a byte order mark":         {ask(question(k.ID, "\ufeff"+text)), 200},
-		"turned":                    {ask(question(k.ID, turnedDevice)), 200},
-		"markup":                    {ask(question(k.ID, hostileDevice)), 200},
-		"brackets, a hundred deep":  {ask(`{"keyId":"` + k.ID + `","ciphertext":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`), 400},
-		"one name twice":            {ask(`{"keyId":"` + k.ID + `","keyId":"x","ciphertext":"x"}`), 400},
-		"said to be compressed":     {send(i.as("Content-Encoding", "gzip"), "application/json", question(k.ID, "x")), 415},
-		"in another character set":  {send(i, "application/json; charset=utf-16", question(k.ID, "x")), 415},
-		"a form":                    {send(i, "application/x-www-form-urlencoded", "keyId=x"), 415},
-		"no type":                   {send(i, "", question(k.ID, "x")), 415},
-		"percent signs":             {ask(question(k.ID, strings.Repeat("%", 9_000))), 200},
-		"a thousand other keys":     {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":["` + strings.Repeat(k.ID+`","`, 1_000) + `"]}`), 200},
-		"other keys that are none":  {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":[{},null,1,"` + real.ID + `"]}`), 200},
-		"other keys that are a map": {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":{"a":1}}`), 200},
+		"16 KiB":                          {ask(question(k.ID, strings.Repeat("A", 16<<10))), 200},
+		"a byte more":                     {ask(question(k.ID, strings.Repeat("A", 16<<10+1))), 400},
+		"4 MiB":                           {ask(question(k.ID, strings.Repeat("A", 4<<20))), 413},
+		"4 MiB of escapes":                {ask(`{"keyId":"` + k.ID + `","ciphertext":"` + strings.Repeat(`\u0041`, 700_000) + `"}`), 413},
+		"no UTF-8":                        {ask("{\"keyId\":\"" + k.ID + "\",\"ciphertext\":\"\xff\xfe\"}"), 400},
+		"UTF-16":                          {ask("\xfe\xff\x00{\x00}"), 400},
+		"half a surrogate":                {ask(`{"keyId":"` + k.ID + `","ciphertext":"\ud800"}`), 400},
+		"NUL":                             {ask(question(k.ID, "\x00\x00")), 200},
+		"a byte order mark":               {ask(question(k.ID, "\ufeff"+text)), 200},
+		"a right-to-left override":        {ask(question(k.ID, turnedDevice)), 200},
+		"markup":                          {ask(question(k.ID, hostileDevice)), 200},
+		"10,000 nested brackets":          {ask(`{"keyId":"` + k.ID + `","ciphertext":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`), 400},
+		"one name twice":                  {ask(`{"keyId":"` + k.ID + `","keyId":"x","ciphertext":"x"}`), 400},
+		"declared as compressed":          {send(i.as("Content-Encoding", "gzip"), "application/json", question(k.ID, "x")), 415},
+		"in another character set":        {send(i, "application/json; charset=utf-16", question(k.ID, "x")), 415},
+		"a form":                          {send(i, "application/x-www-form-urlencoded", "keyId=x"), 415},
+		"no type":                         {send(i, "", question(k.ID, "x")), 415},
+		"percent signs":                   {ask(question(k.ID, strings.Repeat("%", 9_000))), 200},
+		"a thousand other keys":           {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":["` + strings.Repeat(k.ID+`","`, 1_000) + `"]}`), 200},
+		"other keys that are not strings": {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":[{},null,1,"` + real.ID + `"]}`), 200},
+		"other keys that are a map":       {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":{"a":1}}`), 200},
 	} {
 		if tc.Status != tc.status || strings.Contains(string(tc.Body), "<script>") || strings.Contains(string(tc.Body), "\u202e") || !strings.HasPrefix(tc.Header.Get("Content-Type"), "application/json") {
 			t.Errorf("%s: %d %.300s, want %d", what, tc.Status, tc.Body, tc.status)
@@ -294,8 +294,8 @@ func TestTheDoctorHandlesAnyInput(t *testing.T) {
 	i.auditIntact()
 }
 
-// With either switch there is no more of the sandbox than of a path that nobody
-// ever thought of. Not parallel: it sets the environment.
+// With either flag, the paths of the sandbox get the same answers as unknown paths. Not
+// parallel: the test sets the environment.
 func TestWithoutTheSandboxItsPathsLookUnknown(t *testing.T) {
 	t.Setenv("E2E_ROOT_KEY", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))))
 	p := newProvider(t)

@@ -116,8 +116,8 @@ func TestTheSharedWitnessRevealsAnOlderCopyToAnInstance(t *testing.T) {
 	}
 }
 
-// Two instances run on two copies of a database, each for itself. They cannot both
-// serve: the witness has the entries of one of them, which the other copy lacks.
+// Two instances run on two copies of a database. They cannot both serve: the witness has
+// the entries of one of them, which the other copy lacks.
 func TestOnlyOneOfTwoRunningCopiesServes(t *testing.T) {
 	t.Parallel()
 	_, env := witnessServer(t)
@@ -170,7 +170,8 @@ func TestOnlyOneOfTwoRunningCopiesServes(t *testing.T) {
 	}
 }
 
-// A copy is put under an instance that has been idle since it started.
+// The database of an instance that has been idle since its start is replaced by an older
+// copy.
 func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
@@ -211,7 +212,7 @@ func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 	})
 }
 
-// A witness that is away delays a start, and nothing else.
+// An unavailable witness delays only a start.
 func TestAnUnavailableWitnessBlocksNoRequest(t *testing.T) {
 	t.Parallel()
 	witness, env := witnessServer(t)
@@ -269,8 +270,8 @@ func (i *instance) runWithoutReady() {
 	go func(cmd *exec.Cmd, exited chan struct{}) { _ = cmd.Wait(); close(exited) }(i.cmd, i.exited)
 }
 
-// Keys that were revoked or rotated after the backup stay so, because the witness
-// knows them.
+// Keys that were revoked or rotated after the backup stay ended, because the witness knows
+// them.
 func TestARestoreEndsKeysThatTheWitnessKnowsAsEnded(t *testing.T) {
 	t.Parallel()
 	for engine, database := range map[string]func() []string{
@@ -303,7 +304,7 @@ func TestARestoreEndsKeysThatTheWitnessKnowsAsEnded(t *testing.T) {
 			}
 			i.expect("a key that did not", i.try(verifyPIN, kept, "493817"), "true")
 			if !strings.Contains(i.log.String(), "revoked=1 rotated=1 known_since=") {
-				t.Error("the log does not tell of them")
+				t.Error("the log does not report them")
 			}
 			i.wants(0, "the witness knows that it ended before the restore", append([]string{"admin", "audit", "--event", "key.revoked"}, i.args...)...)
 			i.wants(0, "Intact", append([]string{"audit", "verify"}, i.args...)...)
@@ -318,7 +319,7 @@ func TestARestoreEndsKeysThatTheWitnessKnowsAsEnded(t *testing.T) {
 	}
 }
 
-// Database and witness are put back together. The counter of the TPM tells.
+// Database and witness are put back together. The counter of the TPM reveals it.
 func TestPuttingBackAFileThatATPMCountsIsRefused(t *testing.T) {
 	t.Parallel()
 	socket, _ := placetest.TPM(t, t.TempDir())
