@@ -267,12 +267,12 @@ func TestWithoutIntrospectionErrorsDoNotRevealTheSchema(t *testing.T) {
 		}
 	}
 	if got := s.post(t, `{ __typename }`, ""); string(got.Data) != `{"__typename":"Query"}` {
-		t.Errorf("__typename is no introspection of the schema: %s", got.Text)
+		t.Errorf("__typename does not count as introspection: %s", got.Text)
 	}
 }
 
-// Each of these is small to send and would keep a careless validator or
-// executor busy for minutes, or for ever. The test fails by not ending.
+// Each of these documents is small and would keep a careless validator or executor
+// busy for minutes, or forever.
 func TestSmallDocumentsCostLittle(t *testing.T) {
 	var clique strings.Builder // fragments that each spread all others
 	clique.WriteString(`{ __schema { ...f0 } } `)
@@ -309,7 +309,7 @@ func TestSmallDocumentsCostLittle(t *testing.T) {
 				t.Errorf("%s: an answer of %d bytes", name, len(got.Text))
 			}
 		case <-time.After(time.Minute):
-			t.Fatalf("%s: no end in sight", name)
+			t.Fatalf("%s: it did not end within a minute", name)
 		}
 	}
 }

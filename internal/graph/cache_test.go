@@ -22,7 +22,7 @@ func TestADocumentIsParsedOnceForDifferentVariables(t *testing.T) {
 	first := s.kept().get(rotation)
 	s.post(t, rotation, `{"i":{"deviceId":"two"}}`)
 	if first == nil || s.kept().get(rotation) != first {
-		t.Fatal("it was read again")
+		t.Fatal("it was parsed again")
 	}
 	if len(s.calls) != 2 || s.calls[0].Identity.DeviceID != "one" || s.calls[1].Identity.DeviceID != "two" {
 		t.Errorf("%v", s.calls)
@@ -41,7 +41,7 @@ func TestDocumentsThatMayHoldASecretAreNotCached(t *testing.T) {
 		"a very long one":    `{ __typename ` + strings.Repeat(" ", maxDocumentText) + `}`,
 		"an invalid one":     `{ hunter2 }`,
 		"a malformed one":    `{ hunter2`,
-		"one that costs":     `{ __typename ` + strings.Repeat("@skip(if: false) ", maxDirectives+1) + `}`,
+		"an expensive one":   `{ __typename ` + strings.Repeat("@skip(if: false) ", maxDirectives+1) + `}`,
 		"an undefined value": `mutation { rotateClientEncryptionKey(input: {deviceId: hunter2}) { keyId } }`,
 	} {
 		s.post(t, query, "")
@@ -105,14 +105,14 @@ func TestTheDocumentCacheIsBoundedAndEvictsTheLeastRecentlyUsed(t *testing.T) {
 		for i := range 3 * maxDocuments {
 			d.put(&document{text: text(i)})
 			if d.get(text(0)) == nil {
-				t.Fatalf("%s: what is always used was given up at %d", name, i)
+				t.Fatalf("%s: a document in constant use was evicted at %d", name, i)
 			}
 		}
 		if d.byText.Len() != tc.room || d.bytes != tc.room*weight(text(0)) || d.bytes > maxDocumentBytes {
 			t.Errorf("%s: %d documents, %d bytes; room is for %d", name, d.byText.Len(), d.bytes, tc.room)
 		}
 		if last := 3*maxDocuments - 1; d.get(text(last)) == nil || d.get(text(last-tc.room+2)) == nil || d.get(text(last-tc.room+1)) != nil {
-			t.Errorf("%s: kept are not the last ones", name)
+			t.Errorf("%s: the kept documents are not the most recent ones", name)
 		}
 	}
 }

@@ -24,30 +24,30 @@ func TestNothingOfABadRequestIsReturnedOrLogged(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"no JSON":               canary,
-		"a string":              `"` + canary + `"`,
-		"cut short":             `{"query":"` + canary,
-		"after the end":         `{"query":"{__typename}"}` + canary,
-		"a bad escape":          `{"query":"\` + canary + `"}`,
-		"a name twice":          `{"` + canary + `":1,"` + canary + `":2}`,
-		"an unknown member":     `{"` + canary + `":"` + canary + `"}`,
-		"not UTF-8":             `{"query":"` + canary + "\xff" + `"}`,
-		"query a list":          `{"query":["` + canary + `"]}`,
-		"variables a string":    `{"query":"{__typename}","variables":"` + canary + `"}`,
-		"extensions a string":   `{"query":"{__typename}","extensions":"` + canary + `"}`,
-		"operationName":         `{"query":"{__typename}","operationName":"` + canary + `"}`,
-		"operationName a list":  `{"query":"{__typename}","operationName":["` + canary + `"]}`,
-		"a batch":               `[{"query":"` + canary + `"}]`,
-		"an undeclared input":   `{"query":"mutation($v: ClientIdentityInput!) { rotateClientEncryptionKey(input: $v) { keyId } }","variables":{"` + canary + `":"` + canary + `"}}`,
-		"far too long":          `{"query":"` + strings.Repeat(canary, maxBody/len(canary)) + `"}`,
-		"a variable of any":     `{"query":"mutation($` + canary + `: ClientIdentityInput!) { rotateClientEncryptionKey(input: $` + canary + `) { keyId } }"}`,
-		"an operation's name":   `{"query":"query ` + canary + ` { nothing }"}`,
-		"a fragment's name":     `{"query":"{ ...` + canary + ` } fragment ` + canary + ` on Query { nothing }"}`,
-		"an alias":              `{"query":"{ ` + canary + `: nothing }"}`,
-		"aliases in conflict":   `{"query":"{ ` + canary + `: __typename ` + canary + `: getEncryptionMetricsSummary }"}`,
-		"a default":             `{"query":"query($v: Float = \"` + canary + `\") { getEncryptionMetricsSummary(timeframeHours: $v) }"}`,
-		"a block string":        `{"query":"{ getEncryptionMetricsSummary(timeframeHours: \"\"\"` + canary + `\"\"\") }"}`,
-		"a number that is none": `{"query":"{ getEncryptionMetricsSummary(timeframeHours: 0` + canary + `) }"}`,
+		"no JSON":              canary,
+		"a string":             `"` + canary + `"`,
+		"cut short":            `{"query":"` + canary,
+		"after the end":        `{"query":"{__typename}"}` + canary,
+		"a bad escape":         `{"query":"\` + canary + `"}`,
+		"a name twice":         `{"` + canary + `":1,"` + canary + `":2}`,
+		"an unknown member":    `{"` + canary + `":"` + canary + `"}`,
+		"not UTF-8":            `{"query":"` + canary + "\xff" + `"}`,
+		"query a list":         `{"query":["` + canary + `"]}`,
+		"variables a string":   `{"query":"{__typename}","variables":"` + canary + `"}`,
+		"extensions a string":  `{"query":"{__typename}","extensions":"` + canary + `"}`,
+		"operationName":        `{"query":"{__typename}","operationName":"` + canary + `"}`,
+		"operationName a list": `{"query":"{__typename}","operationName":["` + canary + `"]}`,
+		"a batch":              `[{"query":"` + canary + `"}]`,
+		"an undeclared input":  `{"query":"mutation($v: ClientIdentityInput!) { rotateClientEncryptionKey(input: $v) { keyId } }","variables":{"` + canary + `":"` + canary + `"}}`,
+		"far too long":         `{"query":"` + strings.Repeat(canary, maxBody/len(canary)) + `"}`,
+		"a variable of any":    `{"query":"mutation($` + canary + `: ClientIdentityInput!) { rotateClientEncryptionKey(input: $` + canary + `) { keyId } }"}`,
+		"an operation's name":  `{"query":"query ` + canary + ` { nothing }"}`,
+		"a fragment's name":    `{"query":"{ ...` + canary + ` } fragment ` + canary + ` on Query { nothing }"}`,
+		"an alias":             `{"query":"{ ` + canary + `: nothing }"}`,
+		"aliases in conflict":  `{"query":"{ ` + canary + `: __typename ` + canary + `: getEncryptionMetricsSummary }"}`,
+		"a default":            `{"query":"query($v: Float = \"` + canary + `\") { getEncryptionMetricsSummary(timeframeHours: $v) }"}`,
+		"a block string":       `{"query":"{ getEncryptionMetricsSummary(timeframeHours: \"\"\"` + canary + `\"\"\") }"}`,
+		"an invalid number":    `{"query":"{ getEncryptionMetricsSummary(timeframeHours: 0` + canary + `) }"}`,
 	} {
 		requests["body: "+name] = sent("POST", "/graphql", mediaJSON, body)
 		requests["text: "+name] = sent("POST", "/graphql", "text/plain", body)
@@ -66,7 +66,7 @@ func TestNothingOfABadRequestIsReturnedOrLogged(t *testing.T) {
 				}
 				got := s.do(t, r)
 				if got.code() == "" {
-					t.Fatalf("%s is no bad request: %s", name, got.Text)
+					t.Fatalf("%s is not a bad request: %s", name, got.Text)
 				}
 				if got.code() == domain.CodeInternal {
 					t.Errorf("%s: %s\n%s", name, got.Text, s.log)

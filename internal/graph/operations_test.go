@@ -330,7 +330,7 @@ func TestAPanicIsAnInternalErrorAndItsValueStaysHidden(t *testing.T) {
 		}
 		log := s.log.String()
 		if strings.Contains(log+got.Text, canary) {
-			t.Errorf("%s: the value of the panic came out: %s %s", name, got.Text, log)
+			t.Errorf("%s: the value of the panic was returned or logged: %s %s", name, got.Text, log)
 		}
 		if !strings.Contains(log, "fake_test.go") || !strings.Contains(log, requestID) {
 			t.Errorf("%s: the log does not say where it panicked: %s", name, log)

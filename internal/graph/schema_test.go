@@ -69,8 +69,7 @@ func introspect(t *testing.T) introspected {
 }
 
 // The left side is the specification, with the nullability of results and the
-// additional fields of the key pair that the design decides, and what was added
-// since.
+// additional fields of the key pair that the design decides, and later additions.
 func TestTheSchemaMatchesTheSpecification(t *testing.T) {
 	passcode := map[string]string{"encryptedPasscode": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
 	pin := map[string]string{"encryptedPin": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
@@ -205,8 +204,7 @@ func TestTheSDLMatchesTheServedSchema(t *testing.T) {
 	}
 }
 
-// What coerce knows is what the schema takes: a new scalar must be added
-// there, or it is refused in every form.
+// A new scalar of the schema must be added to coerce, which refuses unknown scalars.
 func TestEveryInputTypeCanBeCoerced(t *testing.T) {
 	for _, def := range schema.Types {
 		for _, f := range def.Fields {
@@ -219,7 +217,7 @@ func TestEveryInputTypeCanBeCoerced(t *testing.T) {
 			}
 			for name, typ := range types {
 				if strings.Contains(must(typ), "must be of type") {
-					t.Errorf("%s.%s.%s: nothing is known of %s", def.Name, f.Name, name, typ)
+					t.Errorf("%s.%s.%s: coerce does not know %s", def.Name, f.Name, name, typ)
 				}
 			}
 		}
