@@ -21,7 +21,7 @@ func TestPercentilesCoverTheLastHour(t *testing.T) {
 	}
 	for name, pair := range map[string][2]time.Duration{"p50": {all[0].P50, 500}, "p95": {all[0].P95, 950}, "p99": {all[0].P99, 990}} {
 		if got, want := pair[0], pair[1]*time.Millisecond; got < want || got > want*110/100 {
-			t.Errorf("%s is %v, want %v to a tenth above", name, got, want)
+			t.Errorf("%s is %v, want %v to 10%% above", name, got, want)
 		}
 	}
 	if left := l.last(now.Add(2 * time.Hour)); len(left) != 0 {

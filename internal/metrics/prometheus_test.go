@@ -282,8 +282,8 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	}
 }
 
-// A rate cannot see the step from no series to one, and a share of hits needs
-// both of its parts.
+// Prometheus cannot compute a rate when a series first appears, and a hit ratio needs
+// both of its series.
 func TestKeyMetricsExistBeforeTheFirstKey(t *testing.T) {
 	samples, _ := scrape(t, New(prometheus.NewRegistry()))
 	for _, series := range []string{
@@ -307,7 +307,7 @@ func TestUnknownPathsBecomeNoLabels(t *testing.T) {
 	}
 	samples, all := scrape(t, m)
 	if strings.Contains(all, "4711") || strings.Contains(all, "%00") {
-		t.Error("a path was made a label")
+		t.Error("a path became a label")
 	}
 	for _, s := range samples {
 		if strings.HasPrefix(s, "strongroom_http_requests_total") && !strings.HasSuffix(s, " 0") &&
@@ -347,7 +347,7 @@ func TestHistogramsHaveNativeAndClassicBuckets(t *testing.T) {
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, r)
 	if kind := w.Header().Get("Content-Type"); !strings.HasPrefix(kind, "application/vnd.google.protobuf") {
-		t.Errorf("who asks for the form that has native buckets gets %s", kind)
+		t.Errorf("a request for the format with native buckets gets %s", kind)
 	}
 	families, err := registry.Gather()
 	if err != nil {

@@ -493,7 +493,7 @@ func TestFlushingRefusesADamagedPosition(t *testing.T) {
 		m, r := newMemory(noon), NewRollup("a", "a")
 		m.settings["metrics.folded/a"] = value
 		if err := m.update(writing(r.Take())); err == nil {
-			t.Errorf("position %x was taken", value)
+			t.Errorf("position %x was accepted", value)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 const hour, day = time.Hour, 24 * time.Hour
 
-// Small enough to be played through in the head.
+// The numbers are small enough to check by hand.
 func TestAPatientGuesserMakesAsManyGuessesAsThePolicyAllows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
@@ -33,14 +33,14 @@ func TestAPatientGuesserMakesAsManyGuessesAsThePolicyAllows(t *testing.T) {
 		g    guesser
 		want perSpan
 	}{
-		{"two, an hour, a third, and the account is locked for good", guesser{toy, false, 0}, perSpan{3, 3, 3}},
+		{"two, an hour, a third, and the account is locked permanently", guesser{toy, false, 0}, perSpan{3, 3, 3}},
 		{"two a day where the owner signs in each day; or three, and no more", guesser{toy, false, day}, perSpan{3, 60, 730}},
 		{"two an hour where the lock is over when the owner comes", guesser{toy, false, hour}, perSpan{2 * 24, 2 * 24 * 30, 2 * 24 * 365}},
 		{"one each half hour where it is not", guesser{toy, false, hour / 2}, perSpan{48, 48 * 30, 48 * 365}},
-		{"the window bounds it however often the owner signs in", guesser{with(func(p *domain.AttemptPolicy) { p.RollingMax = 2 }), false, hour}, perSpan{2, 60, 730}},
+		{"the window limits it even if the owner signs in often", guesser{with(func(p *domain.AttemptPolicy) { p.RollingMax = 2 }), false, hour}, perSpan{2, 60, 730}},
 		{"an account of one failure", guesser{with(func(p *domain.AttemptPolicy) { p.MaxFailures, p.Lockouts = 1, nil }), false, day}, perSpan{1, 1, 1}},
-		{"from ever other devices the account's budget counts", guesser{with(devices), false, day}, perSpan{3, 60, 730}},
-		{"a device that was locked is locked for good with its next failure", guesser{with(devices), true, day}, perSpan{2, 2, 2}},
+		{"with a new device each time the account's budget counts", guesser{with(devices), false, day}, perSpan{3, 60, 730}},
+		{"a device that was locked is locked permanently with its next failure", guesser{with(devices), true, day}, perSpan{2, 2, 2}},
 		{"a device that stops short of its lock has its failures forgotten after a day", guesser{with(func(p *domain.AttemptPolicy) { p.DeviceMax = 2 }), true, day}, perSpan{3, 30, 365}},
 		{"without the owner the account's ladder ends it", guesser{with(func(p *domain.AttemptPolicy) { p.DeviceMax = 2 }), true, 0}, perSpan{3, 3, 3}},
 	} {
@@ -96,7 +96,7 @@ func TestTheOddsUseTheRightNumberOfForbiddenPINs(t *testing.T) {
 			}
 		}
 		if n != length.forbidden {
-			t.Errorf("%d digits: %d forbidden, the odds count with %d", length.digits, n, length.forbidden)
+			t.Errorf("%d digits: %d forbidden, the odds assume %d", length.digits, n, length.forbidden)
 		}
 	}
 }
