@@ -158,7 +158,7 @@ func TestADirectoryWhereOthersCanReplaceFilesIsRefused(t *testing.T) {
 
 func TestForRootEveryDirectoryAndLinkOfAPathIsChecked(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("SKIPPED: it is looked at for root only")
+		t.Skip("SKIPPED: the path is checked for root only")
 	}
 	dir := func(path string, uid int, mode fs.FileMode) string {
 		if err := os.Mkdir(path, 0o700); err != nil {

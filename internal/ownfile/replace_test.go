@@ -44,6 +44,6 @@ func TestAFileIsReplacedAndKeepsItsMode(t *testing.T) {
 		t.Error("a directory was replaced")
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.new")); left != nil {
-		t.Errorf("a draft is left: %q", left)
+		t.Errorf("a temporary file is left: %q", left)
 	}
 }

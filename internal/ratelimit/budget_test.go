@@ -29,7 +29,7 @@ func TestABudgetRefusesFromItsLimitUntilItsWindowEnds(t *testing.T) {
 	}{
 		{"at once after the hundredth", "key", 99 * time.Second, quarter - 99*time.Second},
 		{"just before the end", "key", quarter - 1, 1},
-		{"when told to come again", "key", quarter, 0},
+		{"when the wait is over", "key", quarter, 0},
 		{"another key", "other", 99 * time.Second, 0},
 		{"a clock a minute back", "key", -time.Minute, quarter + time.Minute},
 		{"a clock an hour back", "key", -time.Hour, 0},
@@ -112,8 +112,8 @@ func TestABudgetMatchesANaiveModel(t *testing.T) {
 	})
 }
 
-// The promise for parallel requests: the limit, and as many more as run between
-// their check and their failure.
+// Parallel requests can exceed the limit only by those that run between their check and
+// their failure.
 func TestParallelFailuresExceedTheLimitByFewerThanTheLanes(t *testing.T) {
 	const limit, lanes = 100, 8
 	b := NewBudget(limit, quarter)

@@ -195,7 +195,7 @@ func TestTheCounterMatchesAModelOfTheSpecification(t *testing.T) {
 	})
 }
 
-// Whatever the clock does, list and index stay consistent and within the bound.
+// List and index stay consistent and within the bound, even if the clock jumps.
 func TestTheCounterSurvivesAnyClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bound := rapid.IntRange(1, 8).Draw(t, "bound")
@@ -205,13 +205,13 @@ func TestTheCounterSurvivesAnyClock(t *testing.T) {
 			g.Count(device(rapid.IntRange(0, 15).Draw(t, "device")), now, false)
 			checkWhole(t, g.windows)
 		}
-		// Nothing that a wrong clock left behind stays for good.
+		// Entries of a wrong clock are removed in the end.
 		for i := range 2 * bound {
 			now = now.Add(4 * KeyGenWindow)
 			g.Count(device(100+i), now, false)
 		}
 		if g.Entries() > 1 {
-			t.Fatalf("%d entries, want the last alone", g.Entries())
+			t.Fatalf("%d entries, want only the last one", g.Entries())
 		}
 	})
 }
@@ -311,7 +311,7 @@ func TestAReturnedRequestIsNotCounted(t *testing.T) {
 	g.Count(device(1), start, true)
 	g.GiveBack(device(1), start)
 	if _, _, ok := g.Lookup(device(1), start); ok || g.Entries() != 0 {
-		t.Error("a window is left that nothing is counted in")
+		t.Error("a window without requests is left")
 	}
 	for range MaxKeyGenPerDevice {
 		g.Count(device(1), start.Add(time.Hour), true)

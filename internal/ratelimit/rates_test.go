@@ -36,16 +36,16 @@ func TestARequestCountsInEveryWindowOrInNone(t *testing.T) {
 			{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 12 * time.Second},
 			{1, 12*time.Second - 1, 1}, {1, 12 * time.Second, 0}, {1, 12 * time.Second, 12 * time.Second},
 		}},
-		{"keys are apart", []request{
+		{"keys are independent", []request{
 			{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 0, 12 * time.Second},
 		}},
-		{"the longest wait is told, and what one window refuses costs the other nothing", append(twenty,
+		{"the longest wait is returned, and a refusal by one window costs the other nothing", append(twenty,
 			request{1, last, dayToken - last}, request{1, last + time.Minute, dayToken - last - time.Minute},
 			request{1, dayToken, 0}, request{1, dayToken, dayToken}, request{1, 2 * dayToken, 0}, request{1, 2 * dayToken, dayToken},
 		)},
-		{"after a day all is as new", append(twenty, request{1, 2 * day, 0}, request{1, 2 * day, 0}, request{1, 2 * day, 0},
+		{"later the buckets are full again", append(twenty, request{1, 2 * day, 0}, request{1, 2 * day, 0}, request{1, 2 * day, 0},
 			request{1, 2 * day, 0}, request{1, 2 * day, 0}, request{1, 2 * day, 12 * time.Second})},
-		{"a clock that steps back shuts nobody out for longer than a token", []request{
+		{"a clock that steps back delays no request for longer than a token", []request{
 			{1, 100 * day, 0}, {1, 0, dayToken}, {1, dayToken, 0},
 		}},
 	} {
@@ -61,8 +61,8 @@ func TestARequestCountsInEveryWindowOrInNone(t *testing.T) {
 	}
 }
 
-// The definition of a token bucket, written down naively, and what follows
-// from it for any span of time.
+// The model is a naive token bucket. The test also checks the number of requests in
+// every span of time.
 func TestRatesAllowNoMoreThanLimitAndRefill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rates := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) domain.Rate {
@@ -194,7 +194,7 @@ func TestAddressesOfOneSubscriberShareAKey(t *testing.T) {
 		{"fe80::1%eth0", "fe80::2%eth1"},
 	} {
 		if key(same[0]) != key(same[1]) {
-			t.Errorf("%s and %s are apart", same[0], same[1])
+			t.Errorf("%s and %s have different keys", same[0], same[1])
 		}
 	}
 	apart := []string{"192.0.2.1", "192.0.2.2", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db8::1", "::1"}

@@ -199,7 +199,7 @@ func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 			t.Errorf("%s: Allow is %q", name, allow)
 		}
 		if strings.Contains(text+log, canary) {
-			t.Errorf("%s: the request comes back: %s %s", name, text, log)
+			t.Errorf("%s: the request is returned or logged: %s %s", name, text, log)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func TestUseCaseErrorsUseTheCommonErrorFormat(t *testing.T) {
 			t.Errorf("%s: the log is %q", name, log)
 		}
 		if strings.Contains(text+log, canary) {
-			t.Errorf("%s: the request comes back: %s %s", name, text, log)
+			t.Errorf("%s: the request is returned or logged: %s %s", name, text, log)
 		}
 	}
 }

@@ -42,6 +42,6 @@ func TestTheAbsenceOfAnErasedRowIsNoRollback(t *testing.T) {
 	}
 	m.remember([]state{version("b", 1, 11)})
 	if !m.behind(state{place: pinOfPhone}, math.MaxUint64) {
-		t.Error("the absence of the row that was made anew is not noticed")
+		t.Error("the absence of the recreated row is not detected")
 	}
 }

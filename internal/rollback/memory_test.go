@@ -40,14 +40,14 @@ func TestWritingAVersionTwiceRevealsARollback(t *testing.T) {
 	m := newMemory()
 	for n := int64(1); n <= 6; n++ {
 		if m.remember([]state{version("a", n, uint64(10*n))}) != nil {
-			t.Fatalf("version %d is no repeat", n)
+			t.Fatalf("version %d is reported as a repeat", n)
 		}
 	}
 	if m.remember([]state{version("a", 5, 50)}) != nil {
-		t.Error("the same version, read once more, is no repeat")
+		t.Error("the same version, read once more, is reported as a repeat")
 	}
 	if m.remember([]state{version("a", 5, 99)}) == nil {
-		t.Error("another version 5 was not noticed")
+		t.Error("another version 5 was not detected")
 	}
 }
 
@@ -105,14 +105,14 @@ func TestAppendingAnEntryTwiceRevealsARollback(t *testing.T) {
 	m := appended()
 	m.wrote(entry(3, 9))
 	if cut := m.committed(map[string]domain.Entry{"chain": entry(3, 9)}); cut == nil {
-		t.Error("another entry 3 was not noticed")
+		t.Error("another entry 3 was not detected")
 	}
 	m = appended()
 	mine := entry(4, 4)
 	m.wrote(mine)
 	m.wrote(entry(4, 9)) // before the first one is known to be durable
 	if cut := m.committed(map[string]domain.Entry{"chain": mine}); cut == nil {
-		t.Error("that entry 4 was written over was not noticed")
+		t.Error("that entry 4 was overwritten was not detected")
 	}
 }
 
@@ -160,7 +160,7 @@ func TestIdleChecksReadAllTouchedRowsInTurn(t *testing.T) {
 	}
 	seen := map[place]bool{}
 	if first := m.touchedLast(1)[0]; first != newest {
-		t.Errorf("the first is %v, want the one that was touched last", first)
+		t.Errorf("the first is %v, want the last one that was touched", first)
 	}
 	m.touch(newest)
 	for range touchedKept / touchedWhenIdle {

@@ -141,14 +141,14 @@ func TestNoUpdateSucceedsAfterARollbackIsDetected(t *testing.T) {
 		return nil
 	})
 	if !errors.Is(err, ErrSeen) {
-		t.Errorf("one that was under way: %v, want %v", err, ErrSeen)
+		t.Errorf("a running update: %v, want %v", err, ErrSeen)
 	}
 	err = s.Update(context.Background(), func(store.Tx) error {
-		t.Error("one that comes later runs")
+		t.Error("a later update runs")
 		return nil
 	})
 	if !errors.Is(err, ErrSeen) {
-		t.Errorf("one that comes later: %v, want %v", err, ErrSeen)
+		t.Errorf("a later update: %v, want %v", err, ErrSeen)
 	}
 }
 
