@@ -512,7 +512,7 @@ func TestOpenConnectionsAreRefusedWhenTheClientAuthorityIsRemoved(t *testing.T) 
 	}
 }
 
-func TestOnlyAPIAnswersOverTLSHaveHSTS(t *testing.T) {
+func TestOnlyAnswersOverTLSHaveHSTS(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
 	plain, secured := start(t, Config{}), start(t, Config{TLS: &f.TLS})
