@@ -632,8 +632,8 @@ func TestAuditVerifyDistinguishesIntactDamagedAndUnreadable(t *testing.T) {
 		{"the credential gone", "credential/", `DELETE FROM credential`},
 		{"the credential's date edited", "credential/", `UPDATE credential SET updated_at = updated_at + 1`},
 		{"the credential rolled back", "credential/", `UPDATE credential SET version = version - 1, sealed = ` + older},
-		{"the app's version edited", "/", `UPDATE device_key SET app_version = 'x' WHERE state = 'active'`},
-		{"an ended key made another", "/", `UPDATE device_key SET state = 'revoked' WHERE state = 'invalidated'`},
+		{"the app's version edited", "key/", `UPDATE device_key SET app_version = 'x' WHERE state = 'active'`},
+		{"an ended key made another", "key/", `UPDATE device_key SET state = 'revoked' WHERE state = 'invalidated'`},
 	} {
 		dir := i.in(t).copyOf()
 		alter(t, dir, tc.statement)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -224,10 +225,15 @@ func TestAnUnavailableWitnessBlocksNoRequest(t *testing.T) {
 	if i.readiness() != http.StatusOK {
 		t.Error("it is not ready")
 	}
-	age := regexp.MustCompile(`strongroom_witness_age_seconds ([\d.]+)`)
-	if m := age.FindStringSubmatch(i.operator("/metrics")); m == nil || m[1] < "2" && len(m[1]) < 2 {
-		t.Errorf("the age is %v", m)
-	}
+	ageLine := regexp.MustCompile(`strongroom_witness_age_seconds ([\d.]+)`)
+	await(t, "the witness ages", 5*time.Second, func() bool {
+		m := ageLine.FindStringSubmatch(i.operator("/metrics"))
+		if m == nil {
+			return false
+		}
+		age, err := strconv.ParseFloat(m[1], 64)
+		return err == nil && age >= 2
+	})
 	i.stop()
 
 	i.runWithoutReady()

@@ -10,7 +10,6 @@ import (
 )
 
 func TestAJobRunsOnScheduleUntilItIsStopped(t *testing.T) {
-	failure := errors.New("failed")
 	for name, c := range map[string]struct {
 		job  Job
 		took time.Duration
@@ -30,7 +29,7 @@ func TestAJobRunsOnScheduleUntilItIsStopped(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				begin := time.Now()
 				var at []time.Duration
-				reports := 0
+				reports, failure := 0, errors.New("failed")
 				c.job.Name = "testing"
 				c.job.Do = func(context.Context) (bool, error) {
 					at = append(at, time.Since(begin))

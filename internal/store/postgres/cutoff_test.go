@@ -72,4 +72,7 @@ func TestAResultThatIsCutOffIsNotReadTwice(t *testing.T) {
 	if err == nil && n != 100 || err != nil && n > 100 {
 		t.Errorf("%d entries of 100, error %v", n, err)
 	}
+	if cutAfter.Load() != -1 {
+		t.Error("the connection was not cut")
+	}
 }

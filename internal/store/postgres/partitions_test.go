@@ -337,6 +337,8 @@ func TestChainNumbersOfFailedTransactionsAreNotRemembered(t *testing.T) {
 func TestProcessesCanBeginAMonthAtOnce(t *testing.T) {
 	t.Parallel()
 	url := migratedDatabase(t)
+	s := opened(t, url)
+	count := func(what string) string { return query(t, s, "SELECT CAST(count(*) AS TEXT) FROM "+what)[0] }
 	var group sync.WaitGroup
 	for n := range 8 {
 		s := opened(t, url)
@@ -348,6 +350,12 @@ func TestProcessesCanBeginAMonthAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
+	if n := count("audit_chain"); n != "8" {
+		t.Errorf("%s chains, want 8", n)
+	}
+	if n := count("pg_inherits WHERE inhparent = 'audit_verdict'::regclass"); n != "2" {
+		t.Errorf("%s partitions, want that of the migration and one", n)
+	}
 }
 
 // Two services can share a database, each with a schema of its own.
