@@ -68,7 +68,7 @@ func (p *provider) flags(more ...string) []string {
 // claims are those of a good token of subject. What more says replaces them,
 // and a nil takes one away.
 func claims(subject string, more map[string]any) map[string]any {
-	c := map[string]any{"iss": tokenIssuer, "aud": tokenAudience, "sub": subject, "exp": time.Now().Add(5 * time.Minute).Unix()}
+	c := map[string]any{"iss": tokenIssuer, "aud": tokenAudience, "sub": subject, "exp": time.Now().Add(time.Hour).Unix()}
 	maps.Copy(c, more)
 	maps.DeleteFunc(c, func(_ string, v any) bool { return v == nil })
 	return c

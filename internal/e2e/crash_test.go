@@ -200,6 +200,9 @@ func (l *load) read(d *device) (keyPair, string) {
 
 func (l *load) issueOrNot(operation string, d *device) (k keyPair, word string) {
 	k, err := l.issue(operation, d.name)
+	for err != nil && strings.Contains(err.Error(), `"OVERLOADED"`) { // nothing was done
+		k, err = l.issue(operation, d.name)
+	}
 	switch {
 	case err == nil:
 		d.learn(k)
@@ -238,6 +241,9 @@ func (l *load) verify(d *device, k keyPair, pin string) string {
 func (l *load) submitWith(d *device, operation string, k keyPair, pin string) string {
 	before := d.key.now()
 	word := l.try(operation, k, pin)
+	for word == "OVERLOADED" { // nothing was done
+		word = l.try(operation, k, pin)
+	}
 	after := d.key.now()
 	switch word {
 	case "true", "false", "?", "KEY_NOT_USABLE", "CREDENTIAL_LOCKED", "TOO_MANY_REQUESTS":
