@@ -72,9 +72,9 @@ bench: ## Run the benchmarks
 
 soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIME (5m)
 	E2E_VAULT=$$(tools/vault) E2E_ALERTS=20 E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 \
-		tools/gotest -count=1 -p 1 -timeout 3h ./...
+		tools/gotest -count=1 -p 1 -parallel 2 -timeout 3h ./...
 	E2E_KEY_ALGORITHM=HPKE-XWING E2E_KILLS=30 E2E_ROTATIONS=300 E2E_HISTORIES=20 \
-		tools/gotest -count=1 -timeout 1h -run 'Guess|Histor|RightAnswersAtOnce|TriesBack|NoSecret|Acknowledged|ARotatedKeyIsDead|ReceiptRedeemedOnce' ./internal/e2e
+		tools/gotest -count=1 -parallel 2 -timeout 1h -run 'Guess|Histor|RightAnswersAtOnce|TriesBack|NoSecret|Acknowledged|ARotatedKeyIsDead|ReceiptRedeemedOnce' ./internal/e2e
 	E2E_RELEASE=1 $(GO) test -C tools -count=1 -timeout 1h ./release
 	CGO_ENABLED=1 $(GO) test -count=1 -tags openssl -timeout 1h ./internal/crypto/devicekey/... ./internal/config ./internal/service
 	cd tools/chart && E2E_APISERVER=$$(../kubernetes) $(GO) test -count=1 -tags apiserver -run RealAPIServer -timeout 1h .
