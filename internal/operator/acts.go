@@ -11,19 +11,24 @@ import (
 	"strongroom/internal/store"
 )
 
-// RevokeKey ends a key at once, even if it is in grace.
+// RevokeKey ends a key at once, even if it is in grace. A key whose record was edited
+// can be revoked even if it has ended: its device then gets a new one.
 func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error) {
 	return u.act(ctx, request{act, "revoke key", [][]byte{[]byte(keyID)}}, func(tx *record.Tx, e domain.Entry) error {
-		k, err := keyByID(tx, keyID)
-		if err != nil {
+		k, err := tx.Key(keyID)
+		edited := record.IsTampered(err)
+		if err != nil && !edited {
 			return notFound("key", err)
 		}
-		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
+		if k.State != domain.KeyActive && len(k.Sealed) == 0 && !edited {
 			return domain.Conflict("The key has ended already: nothing was changed.")
 		}
 		e.Event = domain.EventKeyRevoked
 		if e.Account, e.Device, err = tx.Whose(k); err != nil {
 			return err
+		}
+		if edited {
+			return tx.RevokeEdited(e, k)
 		}
 		return tx.EndKey(e, k, domain.KeyRevoked, 0)
 	})

@@ -193,7 +193,7 @@ func (tx *Tx) BindKey(e domain.Entry, k domain.DeviceKey, thumbprint string) (do
 }
 
 // EndKey ends a key and erases its private key, at once or when its grace period
-// is over.
+// is over. A key whose record was edited stays refused (see RevokeEdited).
 func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, grace time.Duration) error {
 	ended := k
 	if k.State == domain.KeyActive {
@@ -215,6 +215,22 @@ func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, 
 	return err
 }
 
+// RevokeEdited revokes a key whose record was refused as [Tampered], and makes the
+// record valid again. It ends the binding, because an edit of the record may have
+// forged it. Only an operator who has seen the finding may decide this.
+func (tx *Tx) RevokeEdited(e domain.Entry, k domain.DeviceKey) error {
+	k = tx.r.signed(k)
+	if k.Thumbprint != "" {
+		unbound := e
+		unbound.Event = domain.EventKeyUnbound
+		var err error
+		if k, err = tx.BindKey(unbound, k, ""); err != nil {
+			return err
+		}
+	}
+	return tx.EndKey(e, k, domain.KeyRevoked, 0)
+}
+
 // RemoveKey removes the record of a key that has ended, with everything that
 // describes its device. Its id then gets the same answer as an unknown one.
 func (tx *Tx) RemoveKey(e domain.Entry, k domain.DeviceKey) error {
@@ -224,9 +240,13 @@ func (tx *Tx) RemoveKey(e domain.Entry, k domain.DeviceKey) error {
 	return tx.tx.DeleteKey(k.AccountID, k.ID)
 }
 
+// updateKey writes a changed record. A record that was edited in the database stays
+// refused: a new MAC would cover the edited fields.
 func (tx *Tx) updateKey(e domain.Entry, before, after domain.DeviceKey) (domain.DeviceKey, error) {
 	after.Version++
-	after = tx.r.signed(after)
+	if tx.r.CheckKey(before) == nil {
+		after = tx.r.signed(after)
+	}
 	tx.Enter(keyEntry(e, before, after))
 	return after, tx.tx.UpdateKey(after)
 }

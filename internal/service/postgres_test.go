@@ -172,6 +172,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnUnreadableAttemptCounterIsRefused,
 	TestAnOperatorCanReplaceAnEditedAttemptCounter,
 	TestAnOperatorCanReplaceAnEditedKey,
+	TestAnEditedKeyIsRefusedAfterItsEnd,
+	TestRevokingAnEditedKeyEndsItsBinding,
 	TestALockMissingFromListsIsListedAgain,
 	TestAClockStepIsReported,
 	TestSettingTheClockForwardDoesNotEndALock,

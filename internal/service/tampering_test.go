@@ -645,6 +645,44 @@ func TestAnOperatorCanReplaceAnEditedKey(t *testing.T) {
 	v.intact()
 }
 
+// Ending a key must not make an edited record valid: someone could bind the device to
+// a key of their own, and wait until the service ends the device key.
+func TestAnEditedKeyIsRefusedAfterItsEnd(t *testing.T) {
+	v := tamperable(t)
+	owner, attacker := v.with(proving("owner")), v.with(proving("attacker"))
+	key := owner.issue("watch")
+	v.insider().write("UPDATE device_key SET jkt = 'attacker', expires_at = 1 WHERE id = $1", key.KeyID)
+	if _, err := v.EndKeys(v.ctx, v.records.View); err != nil {
+		t.Fatal(err)
+	}
+	if sealed := v.insider().read("SELECT sealed FROM device_key WHERE id = '" + key.KeyID + "'")["sealed"]; len(sealed.([]byte)) != 0 { //nolint:forcetypeassert // a column of bytes
+		t.Error("its private key was not erased")
+	}
+	for _, caller := range []*instance{owner, attacker} {
+		_, err := caller.GenerateKey(caller.ctx, domain.Identity{DeviceID: "watch"})
+		v.expect("generate", word(true, err), "INTERNAL")
+	}
+	v.tamperingWasSeen()
+	if err := v.revoke(key.KeyID, "its record was edited"); err != nil {
+		t.Fatal(err)
+	}
+	owner.issue("watch")
+}
+
+func TestRevokingAnEditedKeyEndsItsBinding(t *testing.T) {
+	v := tamperable(t)
+	owner, attacker := v.with(proving("owner")), v.with(proving("attacker"))
+	key := owner.issue("watch")
+	v.insider().write("UPDATE device_key SET jkt = 'attacker' WHERE id = $1", key.KeyID)
+	if err := v.revoke(key.KeyID, "its record was edited"); err != nil {
+		t.Fatal(err)
+	}
+	attacker.issue("watch")
+	v.expect("the owner sets", owner.setPIN(owner.issue("watch"), "1357"), "true")
+	v.expectBindings("after the revocation", 1, 1)
+	v.expect("revoke again", word(true, v.revoke(key.KeyID, "again")), "CONFLICT")
+}
+
 func TestAnEarlierPrivateKeyOfTheSameDeviceIsRefused(t *testing.T) {
 	v := tamperable(t)
 	i := v.insider()
