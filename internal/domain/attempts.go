@@ -193,7 +193,10 @@ func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission
 	// longer, and a parallel guess would escape that lock.
 	inRow := p.inRow(a)
 	limit := max(p.MaxFailures, inRow+1)
-	if inRow+len(a.Pending) >= limit || p.RecentFailures(a, now)+len(a.Pending) >= p.RollingMax {
+	// RollingMax failures lock. If there are as many without a lock, RollingMax was
+	// lowered since, and the next failure locks.
+	recent := p.RecentFailures(a, now)
+	if inRow+len(a.Pending) >= limit || recent+len(a.Pending) >= max(p.RollingMax, recent+1) {
 		return Full
 	}
 	if p.budgets(device) {

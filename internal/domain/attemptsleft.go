@@ -10,10 +10,10 @@ func (p AttemptPolicy) Left(a Attempts, device string, now time.Time) int {
 	if p.Admit(a, device, now) != Admitted {
 		return 0
 	}
-	// At least one, because one is admitted: after the first lockout there is one
-	// attempt at a time.
+	// At least one of each, because one is admitted: after the first lockout there is
+	// one attempt at a time.
 	left := max(1, p.MaxFailures-p.inRow(a)-len(a.Pending))
-	left = min(left, p.RollingMax-p.RecentFailures(a, now)-len(a.Pending))
+	left = min(left, max(1, p.RollingMax-p.RecentFailures(a, now)-len(a.Pending)))
 	if p.budgets(device) {
 		d := a.device(device)
 		if p.forgotten(d, now) { // the next failure is its first

@@ -345,6 +345,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestWithoutAChallengeAKeyIsSignedOnceInTwelveHours,
 	TestMalformedChallengesAreRefused,
 	TestTheStatusCountsDownToEachLock,
+	TestALowerRollingLimitLocksAtTheNextFailure,
 	TestInstancesThatStartTogetherMakeOneSigningKey,
 	TestASigningKeyIsReplacedByAge,
 	TestALateSuccessorIsPublishedBeforeItSigns,

@@ -71,6 +71,35 @@ func TestTheStatusCountsDownToEachLock(t *testing.T) {
 	v.intact()
 }
 
+// A lower limit counts from the next failure on. It must not refuse an account without
+// a lock that its owner and operators can see.
+func TestALowerRollingLimitLocksAtTheNextFailure(t *testing.T) {
+	limit := 20
+	v := openJWT(t, func(c *Config) { c.Attempts.DeviceMax, c.Attempts.RollingMax = 0, limit })
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	alice.expect("set", alice.setPIN(k, "8302"), "true")
+	for range 6 {
+		alice.wrong(k)
+		alice.expect("a right PIN", alice.verifyPIN(k, "8302"), "true")
+	}
+	limit = 3
+	v.kill()
+	alice = v.as("alice")
+	alice.expect("a right PIN", alice.verifyPIN(k, "8302"), "true")
+	if left := alice.statusOf(k).AttemptsLeft; left != 1 {
+		t.Errorf("%d attempts left, want 1", left)
+	}
+	if left := alice.wrong(k); left != 0 {
+		t.Errorf("a wrong verdict says %d left, want 0", left)
+	}
+	alice.expect("a right PIN after it", alice.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
+	if s := alice.statusOf(k); s.LockedUntil.IsZero() {
+		t.Errorf("the status has no lock: %+v", s)
+	}
+	v.intact()
+}
+
 // A device has a smaller limit, and only its own caller is told of it.
 func TestTheStatusCountsTheDevicesOwnAttempts(t *testing.T) {
 	v := openJWT(t, nil) // three for each device
