@@ -174,6 +174,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnOperatorCanReplaceAnEditedKey,
 	TestAnEditedKeyIsRefusedAfterItsEnd,
 	TestRevokingAnEditedKeyEndsItsBinding,
+	TestACallerWithResetReplacesAnEditedVerifier,
 	TestALockMissingFromListsIsListedAgain,
 	TestAClockStepIsReported,
 	TestSettingTheClockForwardDoesNotEndALock,

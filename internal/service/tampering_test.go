@@ -709,6 +709,31 @@ func TestTheServiceRefusesRequestsIfItsTrailIsMissing(t *testing.T) {
 	}
 }
 
+// With a history, a set is compared with the stored verifiers, so an edited one refuses
+// it. A caller with credential:reset can repair that.
+func TestACallerWithResetReplacesAnEditedVerifier(t *testing.T) {
+	for name, row := range map[string]struct{ table, verify string }{
+		"the current one": {"credential", "INTERNAL"},
+		"an earlier one":  {"credential_previous", "true"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := openJWT(t, func(cfg *Config) { cfg.History = 3 })
+			alice, helpdesk := v.as("alice"), v.as("alice", may(domain.MayResetCredential))
+			k := alice.issue("phone")
+			alice.expect("set", alice.setPIN(k, "1357"), "true")
+			alice.expect("set again", alice.setPIN(k, "2468"), "true")
+			flip(row.table, "sealed", "type = 'TRANSACTION_PIN'", 1)(v, v.insider())
+			alice.expect("verify", alice.verifyPIN(k, "2468"), row.verify)
+			alice.expect("set by its owner", alice.setPIN(k, "8302"), "INTERNAL")
+			helpdesk.expect("set with credential:reset", helpdesk.setPIN(k, "8302"), "true")
+			v.tamperingWasSeen()
+			alice.expect("verify after it", alice.verifyPIN(k, "8302"), "true")
+			alice.expect("set by its owner after it", alice.setPIN(k, "9041"), "true")
+			alice.expect("set of the previous one", alice.setPIN(k, "8302"), "false")
+		})
+	}
+}
+
 func TestAnUnreadableAttemptCounterIsRefused(t *testing.T) {
 	for _, column := range []string{"recent", "pending", "devices"} {
 		v := tamperable(t)

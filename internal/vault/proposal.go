@@ -17,6 +17,7 @@ type proposal struct {
 	judged   bool              // the comparison has run
 	proven   bool              // the current secret in the set is the stored one
 	encoded  domain.Secret     // the verifier to be stored
+	anew     bool              // a stored verifier was edited, so the set forgets all of them
 }
 
 func (p *proposal) wipe() {
@@ -61,6 +62,24 @@ func (v *Credentials) compares(in decrypted) bool { return in.withCurrent || v.c
 // current secret is refused even if nothing is set, or the refusal would reveal
 // whether something is set.
 func (v *Credentials) prepare(ctx context.Context, o *operation, p *proposal) error {
+	err := v.readKnown(ctx, o, p)
+	if p.anew = v.mayForget(o.caller, p, err); !p.anew {
+		return err
+	}
+	_ = v.seen(ctx, o, err) // a set repairs the row, so only the log and the trail have the error
+	p.wipe()
+	return nil
+}
+
+// mayForget reports whether a set goes on although a verifier of the history was
+// edited: only a caller with credential:reset may repair that, and only if nothing is
+// compared with it.
+func (v *Credentials) mayForget(c domain.Caller, p *proposal, err error) bool {
+	return record.IsTampered(err) && !p.withCurrent && c.Permissions&domain.MayResetCredential != 0
+}
+
+// readKnown reads what prepare prepares.
+func (v *Credentials) readKnown(ctx context.Context, o *operation, p *proposal) error {
 	p.wipe()
 	p.present = domain.Credential{}
 	if !v.compares(p.decrypted) && !v.cfg.OverwriteRequiresCurrent && v.cfg.OverwriteMaxAuthAge == 0 {

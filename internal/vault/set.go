@@ -214,7 +214,11 @@ func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, an
 	if p.mustChange {
 		outcome = outcomeMustChange
 	}
-	err = tx.PutCredential(o.entry(event, outcome, v.cfg.Now()), p.key, p.typ, before, p.encoded, p.mustChange, max(0, v.cfg.History-1))
+	keep := max(0, v.cfg.History-1)
+	if p.anew {
+		keep = 0
+	}
+	err = tx.PutCredential(o.entry(event, outcome, v.cfg.Now()), p.key, p.typ, before, p.encoded, p.mustChange, keep)
 	if err != nil {
 		return err
 	}
