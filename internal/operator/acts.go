@@ -119,15 +119,18 @@ const (
 // EraseAccount removes an account: its keys, verifiers and attempt counters. The
 // trail stays, which contains only keyed hashes of its name and of its devices.
 // Its keys go first, in portions: an interrupted erasure leaves an account with
-// fewer keys, and a repeat does the rest.
+// fewer keys, and a repeat does the rest. If the account's name was edited, the
+// erasure repairs that, and its entries name the account only if that is still known.
 func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error) {
 	portions := 0
 	return u.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx *record.Tx, e domain.Entry) error {
-		account, err := tx.AccountByID(accountID)
+		account, err := u.erasable(tx, accountID)
 		if err != nil {
-			return notFound("account", err)
+			return err
 		}
-		e.Account, _ = u.cfg.Records.Hashes(account, "")
+		if account.Subject != "" {
+			e.Account, _ = u.cfg.Records.Hashes(account, "")
+		}
 		e.About.Account = account // its row no longer exists when the last entries are made
 		limit := erasedKeys
 		if portions++; portions > mostPortions {
@@ -141,6 +144,21 @@ func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domai
 		}
 		return errors.Join(tx.EraseAccount(e, account), u.cfg.Outbox.Forget(tx, account.ID))
 	})
+}
+
+// erasable returns an account that is erased. If its name was edited, the account is
+// returned without it. In device mode, the name is found in the account's keys.
+func (u Inventory) erasable(tx *record.Tx, id string) (domain.Account, error) {
+	account, err := tx.AccountByID(id)
+	if !record.IsTampered(err) {
+		return account, notFound("account", err)
+	}
+	keys, err := tx.KeysOf(id, 1)
+	device := ""
+	if len(keys) > 0 {
+		device = keys[0].DeviceID
+	}
+	return u.shown(nil, id, device), err
 }
 
 // endKeysOf ends at most limit keys of an account. If there are more, it
@@ -165,7 +183,9 @@ func (u Inventory) eachKey(keys []domain.DeviceKey, err error, account domain.Ac
 		return err
 	}
 	for _, k := range keys[:min(len(keys), limit)] {
-		_, e.Device = u.cfg.Records.Hashes(account, k.DeviceID)
+		if account.Subject != "" {
+			_, e.Device = u.cfg.Records.Hashes(account, k.DeviceID)
+		}
 		if err := do(e, k); err != nil {
 			return err
 		}

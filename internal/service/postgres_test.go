@@ -175,6 +175,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnEditedKeyIsRefusedAfterItsEnd,
 	TestRevokingAnEditedKeyEndsItsBinding,
 	TestACallerWithResetReplacesAnEditedVerifier,
+	TestAnAccountWithAnEditedNameCanBeErased,
 	TestALockMissingFromListsIsListedAgain,
 	TestAClockStepIsReported,
 	TestSettingTheClockForwardDoesNotEndALock,

@@ -295,6 +295,41 @@ func TestAccountsWithSwappedNamesGetNoNewKeys(t *testing.T) {
 	v.tamperingWasSeen()
 }
 
+// Only an erasure removes an account row with an edited name: without it, the user never
+// gets a new key.
+func TestAnAccountWithAnEditedNameCanBeErased(t *testing.T) {
+	for _, mode := range []domain.Mode{domain.ModeDevice, domain.ModeJWT} {
+		t.Run(string(mode), func(t *testing.T) {
+			v := openVault(t, func(cfg *Config) { cfg.Mode = mode })
+			user, subject := v, "phone"
+			if mode == domain.ModeJWT {
+				user, subject = v.as("alice"), "alice"
+			}
+			k := user.issue("phone")
+			user.expect("set", user.setPIN(k, "1357"), "true")
+			id := v.stored(k).AccountID
+			v.insider().write("UPDATE account SET subject = 'nobody' WHERE id = $1", id)
+			_, err := user.RotateKey(user.ctx, domain.Identity{DeviceID: "phone"})
+			user.expect("rotate", word(true, err), "INTERNAL")
+			op := v.by("command:test", domain.RoleOperator, "request")
+			if _, err := op.EraseAccount(op.ctx, id, domain.Act{Reason: "its name was edited"}); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range v.entriesOf(domain.EventAccountErased) {
+				if known := mode == domain.ModeDevice; known != (len(e.Account) > 0) {
+					t.Errorf("the entry names the account: %v, want %v", !known, known)
+				}
+			}
+			again := user.issue("phone")
+			user.expect("verify of what was erased", user.verifyPIN(again, "1357"), "false")
+			if is := must[domain.AccountInfo](t)(v.Account(op.ctx, v.stored(again).AccountID)); is.Account.Subject != subject {
+				t.Errorf("the new account is %+v", is.Account)
+			}
+			v.intact()
+		})
+	}
+}
+
 // tamperable is a vault with two accounts, each with a PIN that was set twice,
 // a passcode and a wrong guess of the PIN.
 func tamperable(t testing.TB) *instance {
