@@ -427,8 +427,12 @@ func (w *writer) watchLog() {
 
 // alone calls fn with the connection, outside any transaction.
 func (w *writer) alone(ctx context.Context, fn func(*conn) error) error {
-	if err := w.enter(newWaiter(ctx, nil)); err != nil {
+	me := newWaiter(ctx, nil)
+	if err := w.enter(me); err != nil {
 		return err
+	}
+	if me.over { // the store was closed; another goroutine has the turn
+		return me.err
 	}
 	defer w.pass()
 	if err := w.connect(ctx); err != nil {

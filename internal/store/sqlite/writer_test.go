@@ -414,6 +414,39 @@ func TestCloseFailsRunningAndWaitingUpdates(t *testing.T) {
 	})
 }
 
+// Otherwise it would use the connection of the transaction under way, and Close would free that
+// connection.
+func TestCloseFailsAWaitingScrub(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := migrated(t, newPath(t))
+		var wg sync.WaitGroup
+		err := s.writer.update(t.Context(), func(*tx) error {
+			wg.Go(func() {
+				if err := s.Scrub(t.Context()); !errors.Is(err, errClosed) {
+					t.Errorf("the scrub: %v, want %v", err, errClosed)
+				}
+			})
+			synctest.Wait()
+			closed := false
+			wg.Go(func() {
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				closed = true
+			})
+			synctest.Wait()
+			if closed {
+				t.Error("Close did not wait for the transaction under way")
+			}
+			return nil
+		})
+		if !errors.Is(err, errClosed) {
+			t.Errorf("the transaction under way: %v, want %v", err, errClosed)
+		}
+		wg.Wait()
+	})
+}
+
 // A writer that always has work releases the lock for long enough that other
 // processes can get it.
 func TestABusyWriterPausesForOtherProcesses(t *testing.T) {
