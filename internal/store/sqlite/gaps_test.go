@@ -166,6 +166,48 @@ func checkGaps(t *testing.T, path string) {
 	}
 }
 
+// Clearing gaps would damage such a file. The remedy also repairs a damaged one.
+func TestAFileWithAutoVacuumIsRefusedUntilItIsOff(t *testing.T) {
+	path := newPath(t)
+	vacuum := func(mode string) (*Store, error) {
+		t.Helper()
+		c := must(openConn(path, []string{"auto_vacuum = " + mode}))
+		_, err := c.exec("VACUUM")
+		if err := errors.Join(err, c.close()); err != nil {
+			t.Fatal(err)
+		}
+		return Open(t.Context(), Config{Path: path})
+	}
+	fill := func(s *Store) error {
+		err := s.Update(t.Context(), func(tx store.Tx) (err error) {
+			for i := range 5000 {
+				err = errors.Join(err, tx.PutSetting(fmt.Sprint(i), newCanary(300)))
+			}
+			return err
+		})
+		err = errors.Join(err, s.Close())
+		_, damage := CheckFile(t.Context(), path)
+		return errors.Join(err, damage)
+	}
+	if err := fill(migrated(t, path)); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []string{"FULL", "INCREMENTAL"} {
+		s, err := vacuum(mode)
+		if err == nil {
+			t.Fatalf("a file with auto_vacuum = %s was opened; a write to it ends with: %v", mode, fill(s))
+		}
+		wantError(t, err, "auto_vacuum")
+	}
+	s, err := vacuum("NONE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fill(s); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestGap(t *testing.T) {
 	page := func(size, begin int, header ...byte) []byte {
 		p := make([]byte, size)

@@ -26,6 +26,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,6 +126,9 @@ func (s *Store) inspect(ctx context.Context) error {
 		if mode != "wal" {
 			return errors.New("its file system cannot share memory between processes, which SQLite needs: use a local disk")
 		}
+		if mode, err := sqltx.One(t, sqltx.Row.Integer, sqlAutoVacuum); err != nil || mode != 0 {
+			return cmp.Or(err, errAutoVacuum)
+		}
 		return tryWrite(t)
 	})
 	if !errors.Is(err, errNothingToWrite) {
@@ -132,6 +136,11 @@ func (s *Store) inspect(ctx context.Context) error {
 	}
 	return s.anchor(ctx)
 }
+
+// errAutoVacuum: such a file has pages that map other pages. A map can look like a B-tree
+// page, and writeGapless would damage it.
+var errAutoVacuum = errors.New("its setting auto_vacuum is on, which strongroom does not support: " +
+	"stop the service, run sqlite3 FILE 'PRAGMA auto_vacuum = NONE; VACUUM', and start it again")
 
 // tryWrite changes a page in memory, which fails on a read-only database, and
 // returns errNothingToWrite.
@@ -250,6 +259,7 @@ const (
 	sqlCommit         = `COMMIT`
 	sqlRollback       = `ROLLBACK`
 	sqlJournalMode    = `PRAGMA journal_mode`
+	sqlAutoVacuum     = `PRAGMA auto_vacuum`
 	// sqlTouch writes the file's first page again, unchanged.
 	sqlTouch = `PRAGMA application_id = 1400140370`
 )
