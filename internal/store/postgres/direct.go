@@ -158,12 +158,12 @@ func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int
 	pc.ConnConfig.RuntimeParams["enable_seqscan"], pc.ConnConfig.RuntimeParams["jit"] = "off", "off"
 	pc.MinConns = 0
 	names := pc.AfterConnect
-	pc.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+	pc.AfterConnect = inTime(func(ctx context.Context, c *pgx.Conn) error {
 		if err := s.checkNode(ctx, c, group); err != nil {
 			return err
 		}
 		return names(ctx, c)
-	}
+	})
 	return newEndpoint(ctx, pc, name)
 }
 

@@ -169,7 +169,7 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	// A dead connection shows at the first statement, which is then sent over
 	// another one. A ping before each use would cost a round trip.
 	pc.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
-	pc.AfterConnect = namingOf(cfg.URL).prepare
+	pc.AfterConnect = inTime(namingOf(cfg.URL).prepare)
 	cc := pc.ConnConfig
 	cc.ConnectTimeout = connectTimeout
 	cc.DefaultQueryExecMode = pgx.QueryExecModeExec // for migrations; nothing else goes this way
@@ -182,6 +182,16 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 		cc.RuntimeParams["application_name"] = "strongroom" // PgBouncer accepts this parameter
 	}
 	return pc, nil
+}
+
+// inTime limits what is done first on a new connection. The pool sets no limit, and the
+// connection counts against MaxConnections meanwhile.
+func inTime(first func(context.Context, *pgx.Conn) error) func(context.Context, *pgx.Conn) error {
+	return func(ctx context.Context, c *pgx.Conn) error {
+		ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+		defer cancel()
+		return first(ctx, c)
+	}
 }
 
 // saysWhichServer reports whether the operator chose the kind of server.

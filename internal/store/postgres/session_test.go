@@ -114,6 +114,24 @@ func TestARefusedConnectionWaitsForAFreeOne(t *testing.T) {
 	}
 }
 
+// A network that fails just after a connection was made blocks only that connection, and not
+// for longer than any other attempt to connect.
+func TestANewConnectionThatHangsIsReplaced(t *testing.T) {
+	t.Parallel()
+	wire, address := newWire(t, pgtest.Database(t))
+	migrated(t, address)
+	s := openedWith(t, Config{URL: address, MaxConnections: 1})
+	wire.once("pg_backend_pid", cutNever)
+	s.pool.Reset()
+	start := time.Now()
+	wantError(t, s.Update(t.Context(), write("name", "x")), store.ErrUnavailable)
+	for s.Update(t.Context(), write("name", "x")) != nil {
+		if took := time.Since(start); took > secondsHeld/2 {
+			t.Fatalf("no other connection was opened within %v", took)
+		}
+	}
+}
+
 func TestAnUpdateWaitsForAServerThatIsDown(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
