@@ -104,7 +104,10 @@ var codes = map[string]error{
 	"42501": errors.New("the user of strongroom may not do this: it must own the schema and its tables"),
 	"42P01": store.ErrSchemaOutdated,
 	"42703": store.ErrSchemaOutdated,
+	"53":    unavailable("the database server has too few resources: its log says which"),
 	"53100": unavailable("the disk of the database server is full"),
+	"53200": unavailable("the database server has no memory left, or no room for locks: if its log has the hint to raise " +
+		"max_pred_locks_per_transaction or max_locks_per_transaction, do that"),
 	"53300": unavailable("the database server has no connection left: lower --database-max-connections, or raise its max_connections"),
 	"55P03": unavailable("the database is busy: a lock was waited for too long"),
 	"57014": unavailable("the database is busy: a statement took too long"),

@@ -49,6 +49,46 @@ func TestAServerCrashCausesErrorsUntilTheServerIsBack(t *testing.T) {
 	put(t, s, "name", "after") // over connections that died idle
 }
 
+// While one transaction is open, the server keeps what later ones have read. If it has no
+// room left for that, clients should try again: a transaction is not open for long.
+func TestAServerWithoutRoomForLocksIsUnavailable(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t, "max_connections=10", "max_pred_locks_per_transaction=10")
+	s, other := migrated(t, server.URL("postgres")), opened(t, server.URL("postgres"))
+	const many = 2000
+	name := func(i int) string { return fmt.Sprint("name", i) }
+	err := s.Update(t.Context(), func(tx store.Tx) (err error) {
+		for i := range many {
+			err = errors.Join(err, tx.PutSetting(name(i), nil))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = other.Update(t.Context(), func(tx store.Tx) error {
+		if _, err := tx.Setting(name(0)); err != nil {
+			return err
+		}
+		for i := range many {
+			err := s.Update(t.Context(), func(tx store.Tx) error {
+				_, err := tx.Setting(name(i))
+				return errors.Join(err, tx.PutSetting("written", nil))
+			})
+			if err != nil {
+				wantError(t, err, store.ErrUnavailable)
+				return nil
+			}
+		}
+		t.Error("the server had enough room")
+		return nil
+	})
+	if err != nil && !errors.Is(err, store.ErrUnavailable) {
+		t.Error(err)
+	}
+	put(t, s, "name", "after")
+}
+
 // A standby is not used for reads either: they could be outdated.
 func TestAStandbyIsRefused(t *testing.T) {
 	t.Parallel()
