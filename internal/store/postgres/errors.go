@@ -137,12 +137,13 @@ func nodeFailed(err error) bool {
 	return errors.As(err, &refusal) && isRefusal(err) && refusal.Code == "XX000"
 }
 
-// endsSession reports whether an answer says that the connection or the server
-// goes away. A PgBouncer may report this as a refusal if it lost the server after
-// it had passed on COMMIT.
-func endsSession(err error) bool {
+// leavesOpen reports whether a refusal of COMMIT does not say that it had no effect.
+// A PgBouncer may report a lost server as a refusal after it had passed on COMMIT.
+// CockroachDB answers 40003 if it cannot find out whether it committed.
+func leavesOpen(err error) bool {
 	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) && (strings.HasPrefix(refusal.Code, "08") || strings.HasPrefix(refusal.Code, "57P"))
+	return errors.As(err, &refusal) &&
+		(strings.HasPrefix(refusal.Code, "08") || strings.HasPrefix(refusal.Code, "57P") || refusal.Code == "40003")
 }
 
 // unknown is the error of a commit whose outcome is unknown.

@@ -120,8 +120,9 @@ type wire struct {
 	server string
 
 	mu    sync.Mutex
-	cut   func(request []byte) cut // guarded by mu
-	conns []net.Conn               // guarded by mu
+	cut   func(request []byte) cut   // guarded by mu
+	edit  func(answer []byte) []byte // guarded by mu; nil: answers pass unchanged
+	conns []net.Conn                 // guarded by mu
 }
 
 // cut is what happens to a connection as the client sends something.
@@ -183,7 +184,13 @@ func (w *wire) carry(client net.Conn) {
 			if err != nil {
 				return
 			}
-			_, _ = client.Write(b[:n])
+			answer := b[:n]
+			w.mu.Lock()
+			if w.edit != nil {
+				answer = w.edit(answer)
+			}
+			w.mu.Unlock()
+			_, _ = client.Write(answer)
 		}
 	}()
 	defer server.Close()

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgproto3"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres/pgtest"
@@ -155,6 +157,27 @@ func TestACommitWhoseAnswerIsLostIsAnErrorAndNotRepeated(t *testing.T) {
 			t.Errorf("cut %d: the setting is %q, want %q", what, got, want)
 		}
 		put(t, s, name, "again") // the store heals by itself
+	}
+}
+
+// CockroachDB answers so if a node fails during a commit.
+func TestACommitWithAnAmbiguousResultIsUnknownAndNotRepeated(t *testing.T) {
+	t.Parallel()
+	wire, address := newWire(t, pgtest.Database(t))
+	s := migrated(t, address)
+	answer := func(m interface{ Encode([]byte) ([]byte, error) }) []byte { return must(m.Encode(nil)) }
+	committed := answer(&pgproto3.CommandComplete{CommandTag: []byte("COMMIT")})
+	ambiguous := answer(&pgproto3.ErrorResponse{Severity: "ERROR", SeverityUnlocalized: "ERROR", Code: "40003", Message: "result is ambiguous"})
+	wire.mu.Lock()
+	wire.edit = func(answer []byte) []byte { return bytes.Replace(answer, committed, ambiguous, 1) }
+	wire.mu.Unlock()
+	runs := 0
+	wantError(t, s.Update(t.Context(), func(tx store.Tx) error {
+		runs++
+		return tx.PutSetting("name", []byte("done"))
+	}), store.ErrUnknown)
+	if got := get(t, s, "name"); runs != 1 || got != "done" {
+		t.Errorf("%d runs, the setting is %q; want 1 and %q", runs, got, "done")
 	}
 }
 

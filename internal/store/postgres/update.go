@@ -188,7 +188,7 @@ func (t *tx) commit() (again bool, err error) {
 	switch {
 	case again, nodeFailed(err) && warnings[undone] != nil:
 		return true, errContended
-	case nodeFailed(err) && warnings[warned] != nil, err != nil && (!isRefusal(err) || endsSession(err)):
+	case nodeFailed(err) && warnings[warned] != nil, err != nil && (!isRefusal(err) || leavesOpen(err)):
 		return false, errUnknown
 	case errors.Is(explained, store.ErrConflict):
 		return false, t.refusal()
