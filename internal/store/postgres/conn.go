@@ -60,8 +60,16 @@ func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 const mostTogether = 1000
 
 func (c *conn) exchange(ctx context.Context, requests []*request) error {
-	ctx, cancel := bounded(ctx)
+	limited, cancel := bounded(ctx)
 	defer cancel()
+	err := c.pipeline(limited, requests)
+	if deadline, ok := ctx.Deadline(); err != nil && limited.Err() != nil && !(ok && time.Now().After(deadline)) {
+		c.from.pool.Reset() // no answer: the connections are probably to a server that is gone
+	}
+	return err
+}
+
+func (c *conn) pipeline(ctx context.Context, requests []*request) error {
 	c.store.stats.roundTrips.Add(1)
 	names := c.named()
 	defer names.forget(requests)

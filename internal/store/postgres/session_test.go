@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"net/url"
 	"sync"
@@ -130,6 +131,32 @@ func TestANewConnectionThatHangsIsReplaced(t *testing.T) {
 			t.Fatalf("no other connection was opened within %v", took)
 		}
 	}
+}
+
+// After a failover that no open connection notices, only one of them is waited for.
+func TestAConnectionWithoutAnswersEndsTheOthers(t *testing.T) {
+	t.Parallel()
+	wire, address := newWire(t, pgtest.Database(t))
+	migrated(t, address)
+	s := openedWith(t, Config{URL: address, MaxConnections: 6})
+	holdAll(t, s, 6)()
+	for busy := 6; busy > 0; busy, _, _ = s.Connections() { // Views end after they have returned
+		time.Sleep(time.Millisecond)
+	}
+	fresh := false
+	wire.mu.Lock()
+	wire.cut = func(request []byte) cut {
+		if fresh = fresh || bytes.Contains(request, []byte("application_name")); fresh {
+			return pass
+		}
+		return cutNever
+	}
+	wire.mu.Unlock()
+	wantError(t, s.Update(t.Context(), write("name", "x")), errLost)
+	if err := s.Update(t.Context(), write("name", "x")); err != nil {
+		t.Errorf("the next transaction: %v", err)
+	}
+	wire.cutAll() // so that the store need not wait to close them
 }
 
 func TestAnUpdateWaitsForAServerThatIsDown(t *testing.T) {
