@@ -142,10 +142,15 @@ func (r *request) receive(p *pgconn.Pipeline) error {
 	return err
 }
 
-// release gives the connection back. The pool discards one that is closed or may
-// still be in a transaction.
+// release gives the connection back. The pool discards one that may still be in a
+// transaction. A closed one leaves the pool at once: if the server does not answer, pgx
+// needs 15 s to end it, and the pool would count it until then.
 func (c *conn) release() {
-	c.lent.Release()
+	if c.pg.IsClosed() {
+		c.lent.Hijack()
+	} else {
+		c.lent.Release()
+	}
 	c.from.room.leave(c.background)
 }
 

@@ -133,30 +133,55 @@ func TestANewConnectionThatHangsIsReplaced(t *testing.T) {
 	}
 }
 
-// After a failover that no open connection notices, only one of them is waited for.
+// silent makes all connections that are open now silent, as after a failover that none of
+// them notices. New ones work.
+func silent(t *testing.T, s *Store, w *wire) {
+	t.Helper()
+	for busy := 1; busy > 0; busy, _, _ = s.Connections() { // Views end after they have returned
+		time.Sleep(time.Millisecond)
+	}
+	fresh := false
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cut = func(request []byte) cut {
+		if fresh = fresh || bytes.Contains(request, []byte("application_name")); fresh {
+			return pass
+		}
+		return cutNever
+	}
+}
+
 func TestAConnectionWithoutAnswersEndsTheOthers(t *testing.T) {
 	t.Parallel()
 	wire, address := newWire(t, pgtest.Database(t))
 	migrated(t, address)
 	s := openedWith(t, Config{URL: address, MaxConnections: 6})
 	holdAll(t, s, 6)()
-	for busy := 6; busy > 0; busy, _, _ = s.Connections() { // Views end after they have returned
-		time.Sleep(time.Millisecond)
-	}
-	fresh := false
-	wire.mu.Lock()
-	wire.cut = func(request []byte) cut {
-		if fresh = fresh || bytes.Contains(request, []byte("application_name")); fresh {
-			return pass
-		}
-		return cutNever
-	}
-	wire.mu.Unlock()
+	silent(t, s, wire)
 	wantError(t, s.Update(t.Context(), write("name", "x")), errLost)
 	if err := s.Update(t.Context(), write("name", "x")); err != nil {
 		t.Errorf("the next transaction: %v", err)
 	}
-	wire.cutAll() // so that the store need not wait to close them
+}
+
+// pgx needs up to 15 s to close such a connection.
+func TestConnectionsWithoutAnswersAreReplacedWhileTheyAreClosed(t *testing.T) {
+	t.Parallel()
+	wire, address := newWire(t, pgtest.Database(t))
+	migrated(t, address)
+	s := openedWith(t, Config{URL: address, MaxConnections: 2})
+	holdAll(t, s, 2)()
+	silent(t, s, wire)
+	var all sync.WaitGroup
+	for _, name := range []string{"a", "b"} {
+		all.Go(func() {
+			wantError(t, s.View(t.Context(), func(tx store.Tx) error { _, err := tx.Setting(name); return err }), errLost)
+		})
+	}
+	all.Wait()
+	if err := s.Update(t.Context(), write("name", "x")); err != nil {
+		t.Errorf("the next transaction: %v", err)
+	}
 }
 
 func TestAnUpdateWaitsForAServerThatIsDown(t *testing.T) {
