@@ -188,14 +188,16 @@ func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, repl
 	return w, nil
 }
 
-// writable returns the stored keyset, if it is the one that this process has opened. If
-// it is in the format before 0.8, its wrap is made again in the current format.
+// writable returns the stored keyset, if it is the one that this process has opened and
+// has all its data keys: otherwise the change would drop those that another process added.
+// If it is in the format before 0.8, its wrap is made again in the current format.
 func (c *Custody) writable(ctx context.Context) (seal.Stored, error) {
 	stored, err := c.stored(ctx)
 	if err != nil {
 		return stored, err
 	}
-	if !stored.IsSigned(c.cfg.Keys) {
+	behind := len(stored.DataKeys) > 0 && !slices.Equal(stored.DataKeys, c.cfg.Keys.DataKeys())
+	if behind || !stored.IsSigned(c.cfg.Keys) {
 		return stored, errChanged
 	}
 	if !stored.First() {

@@ -120,6 +120,43 @@ func TestARestoredKeysetIsRefused(t *testing.T) {
 	}
 }
 
+// A command that opened the database before another one added a data key has not read that
+// key. A wrap by it would lack the key, and no longer open the database.
+func TestAProcessWithOlderDataKeysChangesNoKeys(t *testing.T) {
+	v, w := openTwo(t)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	second := newRootKey(t)
+	v.addDataKey()
+	refused := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), "another process changed the keys") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	_, err := w.AddRootKey(w.ctx, second, becauseOf)
+	refused("adding a root key", err)
+	_, err = w.RotateRootKey(w.ctx, "", second, becauseOf)
+	refused("rotating the root key", err)
+	_, _, err = w.custody.AddDataKey(w.ctx)
+	refused("adding a data key", err)
+	_, err = w.custody.ActivateDataKey(w.ctx)
+	refused("activating a data key", err)
+	w.follows()
+	w.done(w.AddRootKey(w.ctx, second, becauseOf))
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	v.setPIN(k, "2468")
+	for _, url := range []string{"file:" + v.rootKey, second} {
+		v.tweak = func(c *Config) { c.RootKeys.URLs = []string{url} }
+		if err := v.start(); err != nil {
+			t.Fatalf("a start with %s: %v", url, err)
+		}
+		v.expect("verify", v.verifyPIN(k, "2468"), "true")
+	}
+	v.intact()
+}
+
 // All root keys are lost. The identity in the safe opens the database.
 func TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost(t *testing.T) {
 	v := openVault(t, nil)

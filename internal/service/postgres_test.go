@@ -248,6 +248,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAMissingRootKeyIsReported,
 	TestAnyRootKeyOfTheListOpensTheDatabase,
 	TestARestoredKeysetIsRefused,
+	TestAProcessWithOlderDataKeysChangesNoKeys,
 	TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost,
 	TestADataKeyCanBeRotatedWhileInstancesRun,
 	TestAServerKeepsReportingWhichDataKeysItKnows,
