@@ -32,7 +32,8 @@ type progress struct {
 	Paused  bool               `json:"paused"`
 	Worker  string             `json:"worker"` // the process that works on it
 	Until   int64              `json:"until"`  // end of the worker's lease
-	Began   int64              `json:"began"`  // like Until and Updated, microseconds by the store's clock
+	Began   int64              `json:"began"`  // like Walked, Until and Updated, microseconds by the store's clock
+	Walked  int64              `json:"walked"` // start of the walk of this phase; 0: unknown, because an older version did a part
 	Updated int64              `json:"updated"`
 }
 
@@ -103,8 +104,8 @@ func (p *progress) add(v record.Visited) {
 }
 
 // next begins a phase.
-func (p *progress) next(phase domain.RewrapPhase) {
-	p.Phase, p.At, p.Visited = phase, record.Place{}, 0
+func (p *progress) next(phase domain.RewrapPhase, now time.Time) {
+	p.Phase, p.At, p.Visited, p.Walked = phase, record.Place{}, 0, domain.Micros(now)
 	if phase != domain.RewrapRewrapping {
 		p.Under = map[uint32]int64{}
 	}

@@ -91,7 +91,7 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	now := domain.Micros(tx.Now())
 	if !found || p.Primary != primary {
 		p = progress{Primary: primary, Began: now}
-		p.next(domain.RewrapCounting)
+		p.next(domain.RewrapCounting, tx.Now())
 		if p.Rows, err = tx.CountSealed(mostCounted); err != nil {
 			return p, false, err
 		}
@@ -133,14 +133,14 @@ func (c *Custody) phaseEnded(tx *record.Tx, p *progress) (waits bool, err error)
 				return false, err
 			}
 		}
-		p.next(domain.RewrapVerifying)
+		p.next(domain.RewrapVerifying, tx.Now())
 	case p.left() > p.Refused:
 		p.Refused = 0
-		p.next(domain.RewrapRewrapping)
+		p.next(domain.RewrapRewrapping, tx.Now())
 	case p.Phase == domain.RewrapCounting: // nothing was stored under the old data key
-		p.next(domain.RewrapRewrapping)
-	case tx.Now().Sub(domain.FromMicros(p.Began)) < 2*freshFor:
-		p.next(domain.RewrapVerifying) // a process may still have used the old data key
+		p.next(domain.RewrapRewrapping, tx.Now())
+	case p.Walked-p.Began < (2 * freshFor).Microseconds():
+		p.next(domain.RewrapVerifying, tx.Now()) // a process may have used the old data key behind this walk
 		return true, nil
 	default:
 		p.Phase, p.Until = domain.RewrapDone, 0

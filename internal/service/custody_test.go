@@ -418,6 +418,37 @@ func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 	}
 }
 
+// A large store: the walk that verifies begins while another process still uses the old
+// data key, and ends when none does. Behind that walk a row may be under the old data key.
+func TestARewrapWalksAgainIfItsWalkBeganTooEarly(t *testing.T) {
+	v, w := openTwo(t)
+	for i := range 210 { // more than a part
+		v.issue(fmt.Sprint("device ", i))
+	}
+	old := primary(v)
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	for verifying := false; !verifying; {
+		if _, err := v.custody.RewrapPart(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+		_, rewrap, err := v.DataKeys(v.ctx)
+		verifying = err == nil && rewrap.Phase == domain.RewrapVerifying && rewrap.Visited > 0
+	}
+	for i := range 20 { // some of them behind the walk
+		w.issue(fmt.Sprint("late device ", i))
+	}
+	v.clock.Advance(time.Minute)
+	if !v.rewraps(60) {
+		t.Fatal("the rewrap did not end")
+	}
+	if used := v.dataKeysInUse(); used[old] != 0 {
+		t.Errorf("values by data key: %v; the old one is %s", used, old)
+	}
+	v.intact()
+}
+
 // A rotation waits for each running server. So a server keeps reporting which data keys
 // it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {

@@ -252,6 +252,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost,
 	TestADataKeyCanBeRotatedWhileInstancesRun,
 	TestAServerKeepsReportingWhichDataKeysItKnows,
+	TestARewrapWalksAgainIfItsWalkBeganTooEarly,
 	TestARowUnderADestroyedDataKeyIsRefused,
 	TestARewrapContinuesAfterAKill,
 	TestSettingsSurviveADataKeyRotation,
