@@ -111,6 +111,17 @@ func (p *progress) next(phase domain.RewrapPhase, now time.Time) {
 	}
 }
 
+// clockSetBack corrects times that a clock wrote that was set back since. Otherwise the
+// rewrap would wait until the clock is there again. A walk counts as too early again.
+func (p *progress) clockSetBack(now int64) {
+	if p.Until > now+rewrapLease.Microseconds() {
+		p.Until = 0
+	}
+	if max(p.Began, p.Walked) > now {
+		p.Began, p.Walked = now, 0
+	}
+}
+
 // shown returns the progress for operators.
 func (p progress) shown(now time.Time) domain.Rewrap {
 	r := domain.Rewrap{Phase: p.Phase, Rows: p.Rows, Visited: p.Visited, Rewrapped: p.Done, Refused: p.Refused, Left: p.left(), Paused: p.Paused,

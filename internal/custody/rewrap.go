@@ -96,6 +96,7 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 			return p, false, err
 		}
 	}
+	p.clockSetBack(now)
 	if p.Paused || p.Phase == domain.RewrapDone || p.Worker != c.cfg.Instance && p.Until > now {
 		return p, false, nil
 	}

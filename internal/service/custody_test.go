@@ -449,6 +449,21 @@ func TestARewrapWalksAgainIfItsWalkBeganTooEarly(t *testing.T) {
 	v.intact()
 }
 
+// The machine's clock was ahead and is set back, and the process that rewrapped is killed.
+func TestARewrapContinuesAfterTheClockIsSetBack(t *testing.T) {
+	v, w := openTwo(t)
+	v.setPIN(v.issue("phone"), "9753")
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	v.rewraps(3)
+	v.clock.Set(-24 * time.Hour)
+	w.follows()
+	if !w.rewraps(30) {
+		t.Error("the rewrap did not end within 30 s")
+	}
+}
+
 // A rotation waits for each running server. So a server keeps reporting which data keys
 // it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {

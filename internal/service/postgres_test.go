@@ -253,6 +253,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestADataKeyCanBeRotatedWhileInstancesRun,
 	TestAServerKeepsReportingWhichDataKeysItKnows,
 	TestARewrapWalksAgainIfItsWalkBeganTooEarly,
+	TestARewrapContinuesAfterTheClockIsSetBack,
 	TestARowUnderADestroyedDataKeyIsRefused,
 	TestARewrapContinuesAfterAKill,
 	TestSettingsSurviveADataKeyRotation,
