@@ -9,6 +9,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/store"
 )
 
 // openTwo is two processes on one database, each with chains of its own: on
@@ -45,6 +46,28 @@ func TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance(t *testing.T) {
 	total(v, "once more", 4)
 	total(third, "once more", 4)
 	v.intact()
+}
+
+// The answer to the commit of a flush is lost, and the commit was not done. The entries
+// are still in the trail, so the next flush folds them.
+func TestTheSummaryIncludesOperationsOfALostFlush(t *testing.T) {
+	lose := &losing{}
+	v := openVault(t, func(c *Config) {
+		lose.Store = c.Store.(stoppable).Store
+		c.Store = stoppable{lose}
+	})
+	v.setPIN(v.issue("phone"), "1357")
+	lose.next = true
+	if err := v.tally.Flush(v.ctx, false); !errors.Is(err, store.ErrUnknown) {
+		t.Fatalf("the flush: %v, want ErrUnknown", err)
+	}
+	if sum, err := v.Summary(v.ctx, 1); err != nil || sum.TotalOperations != 2 {
+		t.Errorf("%d operations, want 2 (%v)", sum.TotalOperations, err)
+	}
+	v.clock.Advance(time.Minute)
+	if rollup, audit := v.tally.Lags(); rollup != 0 || audit != 0 {
+		t.Errorf("operations wait for %v and counts for %v, want 0", rollup, audit)
+	}
 }
 
 func TestOnlyARunningInstanceItselfFoldsItsChains(t *testing.T) {

@@ -218,6 +218,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAStoreWithOtherRecordsIsNeverFilled,
 
 	TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance,
+	TestTheSummaryIncludesOperationsOfALostFlush,
 	TestOnlyARunningInstanceItselfFoldsItsChains,
 	TestInstancesTieEachOthersChains,
 	TestATieRevealsAChainThatWasCutOff, TestAForgedTieTimeDoesNotPreventATie,

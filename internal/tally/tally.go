@@ -168,7 +168,9 @@ func (t *Tally) Flush(ctx context.Context, all bool) error {
 	t.cfg.Metrics.Flushed(time.Since(start))
 	if errors.Is(err, store.ErrUnknown) {
 		// Probably committed. Writing it again would count it twice, and while a
-		// standby is away once more with each flush.
+		// standby is away once more with each flush. If not, its entries are still to be
+		// folded: the next flush sees that by the position.
+		t.unfolded.Store(true)
 		return fmt.Errorf("writing metrics and counts: %w", err)
 	}
 	if err != nil {
