@@ -390,26 +390,29 @@ func Measure(tx interface {
 }
 
 // Tend removes old dead letters and returns the state of the outbox, which it reads with
-// view. If nothing is sent any more, it also removes old events that wait.
+// view. If nothing is sent any more, it also removes old events that wait. A clock that is
+// set forward removes none early, because it follows [record.Tx.Steady].
 func (o *Outbox) Tend(ctx context.Context, view record.Viewer) (State, error) {
 	var s State
 	var dead []domain.DeadLetter
+	var old time.Time
 	err := view(ctx, func(tx *record.Tx) error {
 		tx.Final()
-		return tx.Interleave(
+		err := tx.Interleave(
 			store.Into(&s, func() (State, error) { return Measure(tx) }),
 			store.Into(&dead, func() ([]domain.DeadLetter, error) { return tx.DeadLetters(domain.DeadLetterPosition{}, 1) }))
+		old = tx.Steady().Add(-KeepDead)
+		return err
 	})
 	if err != nil {
 		return s, err
 	}
-	old := s.Now.Add(-KeepDead)
 	forget := !o.Sends() && !s.Oldest.IsZero() && s.Oldest.Before(old)
 	if !forget && (len(dead) == 0 || !dead[0].DeadAt.Before(old)) {
 		return s, nil
 	}
 	return s, o.records.Update(ctx, record.System, func(tx *record.Tx) error {
-		old := tx.Now().Add(-KeepDead)
+		old := tx.Steady().Add(-KeepDead)
 		if _, err := tx.DeleteDeadLetters(old, sweptDead); err != nil || o.Sends() {
 			return err
 		}

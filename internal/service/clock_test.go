@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/outbox"
 	"strongroom/internal/trail"
 )
 
@@ -84,6 +85,23 @@ func TestSettingTheClockForwardDoesNotPruneTheTrail(t *testing.T) {
 	if err != nil || done.Entries != 0 {
 		t.Errorf("%d entries were removed, %v", done.Entries, err)
 	}
+}
+
+func TestSettingTheClockForwardDoesNotDeleteDeadLetters(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Webhook = &Webhook{Events: domain.EventsOut} })
+	v.issue("phone")
+	l, ok, err := v.outbox.NextPartition(v.ctx, "")
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if err := v.outbox.SetAside(v.ctx, l, domain.DeadGivenUp, "timeout"); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Set(2 * outbox.KeepDead)
+	if err := v.tendOutbox(v.ctx, v.records.View); err != nil {
+		t.Fatal(err)
+	}
+	v.outboxHolds(0, 1)
 }
 
 func TestAClockStepIsReported(t *testing.T) {
