@@ -134,9 +134,11 @@ func (s *Service) expireOpenedKeys(context.Context) error {
 	return nil
 }
 
+// pruneMetrics follows [record.Tx.Steady], so that a clock that is set forward deletes
+// no bucket early.
 func (s *Service) pruneMetrics(ctx context.Context) error {
 	s.records.MarkErased() // a command in another process may have erased something
-	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
+	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Steady()) })
 }
 
 // sendEvents sends until ctx is done.

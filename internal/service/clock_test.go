@@ -104,6 +104,23 @@ func TestSettingTheClockForwardDoesNotDeleteDeadLetters(t *testing.T) {
 	v.outboxHolds(0, 1)
 }
 
+func TestSettingTheClockForwardDoesNotDeleteMetrics(t *testing.T) {
+	v := openVault(t, nil)
+	v.setPIN(v.issue("phone"), "1357")
+	if err := v.tally.Flush(v.ctx, false); err != nil {
+		t.Fatal(err)
+	}
+	ahead := 365 * 24 * time.Hour
+	v.clock.Set(ahead)
+	if err := v.pruneMetrics(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Set(-ahead)
+	if sum, err := v.Summary(v.ctx, 1); err != nil || sum.TotalOperations != 2 {
+		t.Errorf("%d operations, want 2 (%v)", sum.TotalOperations, err)
+	}
+}
+
 func TestAClockStepIsReported(t *testing.T) {
 	v := openVault(t, nil)
 	look := func(want int) {
