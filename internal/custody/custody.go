@@ -27,9 +27,8 @@ type Config struct {
 	Keys     *seal.Keyset // the data keys in use; only this package replaces them
 	RootKeys record.RootKeys
 	Instance string // name of this process, the same as in its beats
-	// Resign renews the MACs of everything that is not a sealed row. All run in one
-	// transaction.
-	Resign []func(*record.Tx) error
+	// Resign renew the MACs of everything that is not a sealed row.
+	Resign []Resign
 	Busy   func() bool // reports whether requests are in progress
 	// GenuineBeat checks the MAC of a beat (see [rollback.Running]).
 	GenuineBeat func(beat, mac []byte) bool
@@ -37,6 +36,15 @@ type Config struct {
 	Metrics     *metrics.Metrics
 	Now         func() time.Time
 	Elapsed     func() time.Duration // monotonic clock
+}
+
+// Resign renews the MACs of the next values after a place, "" at first, and returns the
+// place to continue after; "": it is done.
+type Resign func(tx *record.Tx, after string) (next string, err error)
+
+// AtOnce is a [Resign] of few values.
+func AtOnce(do func(*record.Tx) error) Resign {
+	return func(tx *record.Tx, _ string) (string, error) { return "", do(tx) }
 }
 
 // Custody manages the keys of one store. It is safe for concurrent use.

@@ -35,6 +35,10 @@ type progress struct {
 	Began   int64              `json:"began"`  // like Walked, Until and Updated, microseconds by the store's clock
 	Walked  int64              `json:"walked"` // start of the walk of this phase; 0: unknown, because an older version did a part
 	Updated int64              `json:"updated"`
+
+	// Where renewing the MACs of what is not a sealed row is, at the end of a phase.
+	Resigned int    `json:"resigned,omitempty"` // how many of [Config.Resign] are done
+	After    string `json:"after,omitempty"`    // the place in the next one
 }
 
 type storedProgress struct {
@@ -106,6 +110,7 @@ func (p *progress) add(v record.Visited) {
 // next begins a phase.
 func (p *progress) next(phase domain.RewrapPhase, now time.Time) {
 	p.Phase, p.At, p.Visited, p.Walked = phase, record.Place{}, 0, domain.Micros(now)
+	p.Resigned, p.After = 0, ""
 	if phase != domain.RewrapRewrapping {
 		p.Under = map[uint32]int64{}
 	}

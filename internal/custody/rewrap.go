@@ -129,10 +129,8 @@ func (c *Custody) part(tx *record.Tx, p *progress) (waits bool, err error) {
 func (c *Custody) phaseEnded(tx *record.Tx, p *progress) (waits bool, err error) {
 	switch {
 	case p.Phase == domain.RewrapRewrapping:
-		for _, resign := range c.cfg.Resign {
-			if err := resign(tx); err != nil {
-				return false, err
-			}
+		if more, err := c.resign(tx, p); more || err != nil {
+			return false, err
 		}
 		p.next(domain.RewrapVerifying, tx.Now())
 	case p.left() > p.Refused:
@@ -148,6 +146,17 @@ func (c *Custody) phaseEnded(tx *record.Tx, p *progress) (waits bool, err error)
 		e := tx.Note(domain.EventDataKeyRewrapped, "ok")
 		e.Count, e.Reason = max(p.Done, 1), "data key "+dataKeyID(p.Primary)
 		tx.Enter(e)
+	}
+	return false, nil
+}
+
+// resign does the next part of renewing the MACs of what is not a sealed row.
+func (c *Custody) resign(tx *record.Tx, p *progress) (more bool, err error) {
+	for p.Resigned < len(c.cfg.Resign) {
+		if p.After, err = c.cfg.Resign[p.Resigned](tx, p.After); err != nil || p.After != "" {
+			return true, err
+		}
+		p.Resigned++
 	}
 	return false, nil
 }

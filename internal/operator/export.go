@@ -56,7 +56,7 @@ func (u Inventory) ExportAccount(ctx context.Context, accountID string, act doma
 
 // exportEvents adds the events of the account that have not been delivered.
 func exportEvents(tx *record.Tx, export *domain.AccountExport) error {
-	waiting, err := tx.EventsOf(export.Account.ID, mostExportedEvents+1)
+	waiting, err := tx.EventsOf(export.Account.ID, 0, mostExportedEvents+1)
 	if err != nil {
 		return err
 	}

@@ -464,6 +464,75 @@ func TestARewrapContinuesAfterTheClockIsSetBack(t *testing.T) {
 	}
 }
 
+// queues adds events to the outbox that are about no account.
+func (v *instance) queues(n int) {
+	v.t.Helper()
+	err := v.records.Update(v.ctx, record.System, func(tx *record.Tx) error {
+		for range n {
+			tx.Enter(tx.Note(domain.EventGuessingSuspected, "ok"))
+		}
+		return nil
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// eventMACs are the MACs of the events that wait and of the dead letters.
+func (v *instance) eventMACs() map[string]bool {
+	v.t.Helper()
+	all := map[string]bool{}
+	for _, table := range []string{"outbox", "outbox_dead"} {
+		for _, row := range v.insider().rows("SELECT mac FROM " + table) {
+			mac, _ := row["mac"].([]byte)
+			all[string(mac)] = true
+		}
+	}
+	return all
+}
+
+// The receiver was away for days. One transaction with all its events would stop requests
+// for long, and need memory for all of them.
+func TestARewrapRenewsManyEventsInParts(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Webhook = &Webhook{Events: domain.EventsOut} })
+	const n, dead = 700, 250
+	v.queues(n)
+	for range dead {
+		l, _, err := v.outbox.First(v.ctx, domain.StorePartition)
+		if err == nil {
+			err = v.outbox.SetAside(v.ctx, l, domain.DeadRefused, "status 410")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.issue("phone")
+	first := v.eventMACs()
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	for before, done := first, false; !done; {
+		done = v.rewraps(1)
+		now, changed := v.eventMACs(), 0
+		for mac := range now {
+			if !before[mac] {
+				changed++
+			}
+		}
+		if before = now; changed > 200 {
+			t.Errorf("one part renewed %d events, want 200 or fewer", changed)
+		}
+	}
+	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+	for mac := range v.eventMACs() {
+		if first[mac] {
+			t.Fatal("an event has its old MAC")
+		}
+	}
+	v.outboxHolds(n-dead+1, dead)
+	v.intact()
+}
+
 // A rotation waits for each running server. So a server keeps reporting which data keys
 // it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {

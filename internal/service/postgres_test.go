@@ -257,6 +257,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAServerKeepsReportingWhichDataKeysItKnows,
 	TestARewrapWalksAgainIfItsWalkBeganTooEarly,
 	TestARewrapContinuesAfterTheClockIsSetBack,
+	TestARewrapRenewsManyEventsInParts,
 	TestARowUnderADestroyedDataKeyIsRefused,
 	TestARewrapContinuesAfterAKill,
 	TestSettingsSurviveADataKeyRotation,

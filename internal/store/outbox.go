@@ -17,9 +17,9 @@ type Outbox interface {
 	NextPartition(after string) (domain.OutboxEvent, error)
 	// FirstEvent returns the first event that waits in a partition, or ErrNotFound.
 	FirstEvent(partition string) (domain.OutboxEvent, error)
-	// EventsOf returns at most limit of the events that wait in a partition, in
-	// order. limit is positive.
-	EventsOf(partition string, limit int) ([]domain.OutboxEvent, error)
+	// EventsOf returns at most limit of the events that wait in a partition after
+	// a number (0: from the first), in order. limit is positive.
+	EventsOf(partition string, after int64, limit int) ([]domain.OutboxEvent, error)
 	// DeleteEvent removes an event. If it is not there it does nothing.
 	DeleteEvent(partition string, seq int64) error
 	// DeleteEvents removes at most limit of the events that happened before the

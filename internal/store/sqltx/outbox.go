@@ -32,7 +32,7 @@ const (
 
 	sqlEventsOf = `
 		SELECT ` + eventColumns + ` FROM outbox
-		WHERE tenant = $1 AND account_id = $2 ORDER BY seq LIMIT $3`
+		WHERE tenant = $1 AND account_id = $2 AND seq > $3 ORDER BY seq LIMIT $4`
 
 	sqlDeleteEvent = `
 		DELETE FROM outbox WHERE tenant = $1 AND account_id = $2 AND seq = $3`
@@ -94,8 +94,8 @@ func (t lists) NextPartition(after string) (domain.OutboxEvent, error) {
 	return One(t.db, scanEvent, sqlNextPartition, domain.Tenant, after)
 }
 
-func (t lists) EventsOf(partition string, limit int) ([]domain.OutboxEvent, error) {
-	return All(t.db, scanEvent, sqlEventsOf, domain.Tenant, partition, limit)
+func (t lists) EventsOf(partition string, after int64, limit int) ([]domain.OutboxEvent, error) {
+	return All(t.db, scanEvent, sqlEventsOf, domain.Tenant, partition, after, limit)
 }
 
 func (t lists) FirstEvent(partition string) (domain.OutboxEvent, error) {

@@ -95,12 +95,15 @@ func walkPartitions(w *world) {
 		}
 	})
 	equal(w, "the first event of each partition", got, want)
-	for limit, n := range map[int]int{1: 1, 3: 3, 9: 3} {
+	for _, page := range []struct {
+		after    int64
+		limit, n int
+	}{{0, 1, 1}, {0, 3, 3}, {0, 9, 3}, {1, 1, 1}, {1, 9, 2}, {3, 9, 0}} {
 		w.look(func(tx store.Tx) error {
-			all, err := tx.EventsOf("aa", limit)
-			equal(w, "events of a partition", len(all), n)
+			all, err := tx.EventsOf("aa", page.after, page.limit)
+			equal(w, "events of a partition", len(all), page.n)
 			for i, e := range all {
-				equal(w, "their place", [2]any{e.Partition, e.Seq}, [2]any{"aa", int64(i + 1)})
+				equal(w, "their place", [2]any{e.Partition, e.Seq}, [2]any{"aa", page.after + int64(i+1)})
 			}
 			return err
 		})

@@ -96,7 +96,7 @@ func (w *world) tallied() tally {
 		last, lastErr := tx.LastEntry(refusedChain)
 		t["newest entry"] = last.Seq
 		entries := tx.EachEntry(refusedChain, 0, func(domain.Entry) error { t["entries"]++; return nil })
-		events, eventsErr := tx.EventsOf("counted", 1000)
+		events, eventsErr := tx.EventsOf("counted", 0, 1000)
 		t["events"] = int64(len(events))
 		for _, e := range events {
 			t["numbers of events"] = e.Seq
