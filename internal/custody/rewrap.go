@@ -142,6 +142,10 @@ func (c *Custody) phaseEnded(tx *record.Tx, p *progress) (waits bool, err error)
 		p.next(domain.RewrapVerifying, tx.Now()) // a process may have used the old data key behind this walk
 		return true, nil
 	default:
+		// Once more: a process may have used the old data key behind the first time.
+		if more, err := c.resign(tx, p); more || err != nil {
+			return false, err
+		}
 		p.Phase, p.Until = domain.RewrapDone, 0
 		e := tx.Note(domain.EventDataKeyRewrapped, "ok")
 		e.Count, e.Reason = max(p.Done, 1), "data key "+dataKeyID(p.Primary)

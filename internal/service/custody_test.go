@@ -533,6 +533,34 @@ func TestARewrapRenewsManyEventsInParts(t *testing.T) {
 	v.intact()
 }
 
+// A process that still uses the old data key queues an event, behind the part that renews
+// the MACs of events. It changes no row that the rewrap visits.
+func TestAnEventUnderTheOldDataKeySurvivesTheRotation(t *testing.T) {
+	send := func(c *Config) { c.Webhook = &Webhook{Events: domain.EventsOut} }
+	v := openVault(t, send)
+	w := v.beside()
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	for verifying := false; !verifying; {
+		if _, err := v.custody.RewrapPart(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+		_, rewrap, err := v.DataKeys(v.ctx)
+		verifying = err == nil && rewrap.Phase == domain.RewrapVerifying
+	}
+	w.queues(1)
+	if !v.rewraps(60) {
+		t.Fatal("the rewrap did not end")
+	}
+	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+	if _, ok, err := v.outbox.First(v.ctx, domain.StorePartition); err != nil || !ok {
+		t.Errorf("the event is not sent: %t, %v", ok, err)
+	}
+	v.outboxHolds(1, 0)
+	v.intact()
+}
+
 // A rotation waits for each running server. So a server keeps reporting which data keys
 // it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {
