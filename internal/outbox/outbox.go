@@ -248,21 +248,26 @@ func (o *Outbox) First(ctx context.Context, partition string) (domain.Delivery, 
 // could have any event signed.
 func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Delivery, bool, error) {
 	for {
-		e, err := record.View(ctx, o.records, find)
-		if errors.Is(err, store.ErrNotFound) {
-			return domain.Delivery{}, false, nil
-		}
-		if err != nil {
-			return domain.Delivery{}, false, err
-		}
-		if o.Genuine(e) {
+		var e domain.OutboxEvent
+		err := o.records.View(ctx, func(tx *record.Tx) (err error) {
+			if e, err = find(tx); err == nil && !o.Genuine(e) { // View then reads new data keys, and tries again
+				err = &record.Tampered{Kind: domain.RecordEvent, ID: e.Partition + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC}
+			}
+			return err
+		})
+		switch {
+		case err == nil:
 			l, err := o.encoded(e)
 			return l, err == nil, err
+		case errors.Is(err, store.ErrNotFound):
+			return domain.Delivery{}, false, nil
+		case !record.IsTampered(err):
+			return domain.Delivery{}, false, err
 		}
 		if err := o.setAside(ctx, e.Partition, e.Seq, domain.DeadTampered, ""); err != nil {
 			return domain.Delivery{}, false, err
 		}
-		_ = o.records.Report(ctx, record.System, &record.Tampered{Kind: domain.RecordEvent, ID: e.Partition + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC})
+		_ = o.records.Report(ctx, record.System, err)
 	}
 }
 

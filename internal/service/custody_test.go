@@ -561,6 +561,22 @@ func TestAnEventUnderTheOldDataKeySurvivesTheRotation(t *testing.T) {
 	v.intact()
 }
 
+// A process that stood still during a rotation finds an event under a data key that it
+// does not know.
+func TestAnEventUnderANewDataKeyIsSentByAProcessThatStoodStill(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Webhook = &Webhook{Events: domain.EventsOut} })
+	w := v.beside()
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	v.queues(1)
+	if _, ok, err := w.outbox.First(w.ctx, domain.StorePartition); err != nil || !ok {
+		t.Errorf("the event is not sent: %t, %v", ok, err)
+	}
+	w.outboxHolds(1, 0)
+	v.intact()
+}
+
 // A rotation waits for each running server. So a server keeps reporting which data keys
 // it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {
