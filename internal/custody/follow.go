@@ -24,7 +24,7 @@ const (
 	freshFor    = 5 * time.Second  // how long a process relies on the keyset that it last read
 	learnAgain  = 10 * time.Second // between attempts to load new data keys
 	tellEvery   = time.Second      // between two writes of told
-	toldFor     = 5 * time.Second  // an older told does not count
+	toldFor     = 5 * time.Second  // an older told does not count, nor one from before a clock was set back
 	firstTold   = 3 * time.Second  // within this time, every running server writes told
 	followWait  = 2 * time.Minute  // how long AwaitFollowed waits
 	followLook  = 250 * time.Millisecond
@@ -243,7 +243,7 @@ func (c *Custody) behind(ctx context.Context, generation int64) (names []string,
 		for name, text := range rows {
 			var t told
 			instance := strings.TrimPrefix(name, settingTold)
-			if json.Unmarshal(text, &t) != nil || tx.Now().Sub(domain.FromMicros(t.At)) > toldFor {
+			if json.Unmarshal(text, &t) != nil || tx.Now().Sub(domain.FromMicros(t.At)).Abs() > toldFor {
 				continue // if it is running, its beat names it
 			}
 			running = slices.DeleteFunc(running, func(r string) bool { return r == instance })

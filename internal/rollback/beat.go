@@ -60,12 +60,13 @@ func (b *Beats) open(instance string, value []byte) (of beat, ok bool) {
 }
 
 // Running returns the names of the instances whose beats, by the names of their
-// settings, say that they run now, by the store's clock. genuine checks a MAC.
+// settings, say that they run now, by the store's clock. genuine checks a MAC. A beat from
+// the future is older than a clock that was set back: a running instance soon writes another.
 func Running(values map[string][]byte, genuine func(beat, mac []byte) bool, now time.Time) (instances []string) {
 	b := &Beats{Genuine: genuine}
 	for name, value := range values {
 		instance := strings.TrimPrefix(name, BeatPrefix)
-		if of, ok := b.open(instance, value); ok && of.Condition == running && now.Sub(domain.FromMicros(of.At)) < beatLease {
+		if of, ok := b.open(instance, value); ok && of.Condition == running && now.Sub(domain.FromMicros(of.At)).Abs() < beatLease {
 			instances = append(instances, instance)
 		}
 	}

@@ -577,6 +577,24 @@ func TestAnEventUnderANewDataKeyIsSentByAProcessThatStoodStill(t *testing.T) {
 	v.intact()
 }
 
+// The database's clock was ahead, and an instance was killed before it was set back.
+func TestARotationWaitsForNoEndedInstanceAfterTheClockIsSetBack(t *testing.T) {
+	v, w := openTwo(t)
+	w.beginBeats()
+	if err := w.guard.Beat(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	w.store.Close()
+	v.clock.Set(-time.Hour)
+	ctx, cancel := context.WithTimeout(v.ctx, 20*time.Second)
+	defer cancel()
+	_, err := v.RotateDataKey(ctx, becauseOf, func(instances []string) { v.clock.Advance(time.Second) })
+	if err != nil {
+		t.Errorf("the rotation: %v", err)
+	}
+	v.intact()
+}
+
 // A rotation waits for each running server. So a server keeps reporting which data keys
 // it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {

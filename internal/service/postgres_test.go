@@ -258,6 +258,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARewrapWalksAgainIfItsWalkBeganTooEarly,
 	TestARewrapContinuesAfterTheClockIsSetBack,
 	TestARewrapRenewsManyEventsInParts,
+	TestARotationWaitsForNoEndedInstanceAfterTheClockIsSetBack,
 	TestAnEventUnderANewDataKeyIsSentByAProcessThatStoodStill,
 	TestAnEventUnderTheOldDataKeySurvivesTheRotation,
 	TestARowUnderADestroyedDataKeyIsRefused,
