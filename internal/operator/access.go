@@ -166,10 +166,11 @@ const (
 )
 
 // SweepActResults deletes expired results, one portion per call. It returns true
-// if there may be more.
+// if there may be more. A clock that is set forward deletes none early, because it
+// follows [record.Tx.Steady]: a repeat would do the act once more.
 func (u *access) SweepActResults(ctx context.Context) (more bool, err error) {
 	deleted, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
-		return tx.DeleteActResults(tx.Now().Add(-resultsFor), sweptActResults)
+		return tx.DeleteActResults(tx.Steady().Add(-resultsFor), sweptActResults)
 	})
 	return deleted == sweptActResults, err
 }

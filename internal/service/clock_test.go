@@ -121,6 +121,18 @@ func TestSettingTheClockForwardDoesNotDeleteMetrics(t *testing.T) {
 	}
 }
 
+func TestSettingTheClockForwardDoesNotForgetActs(t *testing.T) {
+	v := openVault(t, nil)
+	act := domain.Act{Reason: "a test", IdempotencyKey: "once"}
+	v.done(v.RevokeKey(v.ctx, v.issue("phone").KeyID, act))
+	v.clock.Set(25 * time.Hour)
+	if _, err := v.SweepActResults(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	_, err := v.RevokeKey(v.ctx, v.issue("tablet").KeyID, act)
+	v.code("another act under the same idempotency key", err, domain.CodeBadUserInput, "idempotencyKey")
+}
+
 func TestAClockStepIsReported(t *testing.T) {
 	v := openVault(t, nil)
 	look := func(want int) {

@@ -182,6 +182,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestSettingTheClockForwardDoesNotEmptyTheRollingWindow,
 	TestSettingTheClockForwardDoesNotUnlockADevice,
 	TestSettingTheClockForwardDoesNotPruneTheTrail,
+	TestSettingTheClockForwardDoesNotForgetActs,
 	TestSettingTheClockForwardDoesNotDeleteMetrics,
 	TestSettingTheClockForwardDoesNotDeleteDeadLetters,
 	TestARotatedKeyInGraceCannotBeMadeActiveAgain,
