@@ -174,8 +174,8 @@ func (w *Witness) merged(was content) content {
 	if was.Since == domain.Micros(w.epoch.At) {
 		heads = newestHeads(was.Heads, heads)
 	}
-	heads = newestHeads(heads, w.cfg.Memory.Followed())
-	return content{Home: w.cfg.Home, Count: w.note.Count, Heads: newestHeads(heads, w.cfg.Memory.Heads())}.restored(w.epoch)
+	heads = newestHeads(heads, slices.Concat(w.cfg.Memory.Followed(), w.cfg.Memory.Heads()))
+	return content{Home: w.cfg.Home, Count: w.note.Count, Heads: heads}.restored(w.epoch)
 }
 
 // put writes a note, unless the place has it.

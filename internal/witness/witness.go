@@ -8,6 +8,7 @@
 package witness
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -212,7 +213,9 @@ func host() string {
 }
 
 // newestHeads returns the heads of before, each replaced by its newer one, and
-// then the heads of new chains. Above mostHeads it drops the first ones.
+// then the heads of new chains. Above mostHeads it drops the first ones of before that
+// are not in now, and then the first ones of now, because those that moved last are at
+// the end.
 func newestHeads(before, now []rollback.Head) []rollback.Head {
 	all := slices.Clone(before)
 	for _, h := range now {
@@ -224,5 +227,22 @@ func newestHeads(before, now []rollback.Head) []rollback.Head {
 			all[i] = h
 		}
 	}
-	return all[max(0, len(all)-mostHeads):]
+	return dropFirst(all, now, len(all)-mostHeads)
+}
+
+// dropFirst drops n heads of all: see newestHeads.
+func dropFirst(all, now []rollback.Head, n int) []rollback.Head {
+	if n <= 0 {
+		return all
+	}
+	at := map[string]int{}
+	for i, h := range now {
+		at[h.Chain] = i + 1
+	}
+	order := slices.SortedStableFunc(slices.Values(all), func(a, b rollback.Head) int { return cmp.Compare(at[a.Chain], at[b.Chain]) })
+	dropped := map[string]bool{}
+	for _, h := range order[:n] {
+		dropped[h.Chain] = true
+	}
+	return slices.DeleteFunc(all, func(h rollback.Head) bool { return dropped[h.Chain] })
 }
