@@ -32,24 +32,18 @@ const DefaultIndex = 0x01800a5e
 func (t TPM) String() string { return fmt.Sprintf("%s (TPM counter 0x%08x)", t.Path, t.Index) }
 
 // Count returns the counter, or 0 if the TPM does not have it.
-func (t TPM) Count(context.Context) (count int64, err error) {
-	err = t.with(func(tpm transport.TPM, auth tpm2.TPM2BAuth) error {
-		count, err = t.read(tpm, auth)
-		return err
-	})
-	return count, err
-}
+func (t TPM) Count(ctx context.Context) (count int64, err error) { return t.with(ctx, t.read) }
 
 // Raise adds 1 to the counter, and creates it if the TPM does not have it. It
 // returns the count.
-func (t TPM) Raise(context.Context) (count int64, err error) {
-	err = t.with(func(tpm transport.TPM, auth tpm2.TPM2BAuth) error {
+func (t TPM) Raise(ctx context.Context) (count int64, err error) {
+	return t.with(ctx, func(tpm transport.TPM, auth tpm2.TPM2BAuth) (int64, error) {
 		name, err := t.name(tpm)
 		if errors.Is(err, ErrNone) {
 			name, err = t.define(tpm, auth)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 		index := tpm2.TPMHandle(t.Index)
 		_, err = tpm2.NVIncrement{
@@ -57,22 +51,50 @@ func (t TPM) Raise(context.Context) (count int64, err error) {
 			NVIndex:    tpm2.NamedHandle{Handle: index, Name: name},
 		}.Execute(tpm)
 		if err != nil {
-			return t.explain("raising the counter", err)
+			return 0, t.explain("raising the counter", err)
 		}
-		count, err = t.read(tpm, auth)
-		return err
+		return t.read(tpm, auth)
 	})
-	return count, err
 }
 
-func (t TPM) with(fn func(transport.TPM, tpm2.TPM2BAuth) error) error {
+// turn is held while this process uses a TPM.
+var turn = make(chan struct{}, 1)
+
+// with opens the TPM and calls fn. The driver cannot be interrupted, so if the TPM hangs,
+// with returns but leaves one goroutine until the TPM answers. Other calls wait for it.
+func (t TPM) with(ctx context.Context, fn func(transport.TPM, tpm2.TPM2BAuth) (int64, error)) (count int64, err error) {
+	hangs := func() error { return away("the TPM %s did not answer in time: %w", t.Device, ctx.Err()) }
+	select {
+	case turn <- struct{}{}:
+	case <-ctx.Done():
+		return 0, hangs()
+	}
+	type answer struct {
+		count int64
+		err   error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer func() { <-turn }()
+		count, err := t.use(fn)
+		done <- answer{count, err}
+	}()
+	select {
+	case is := <-done:
+		return is.count, is.err
+	case <-ctx.Done():
+		return 0, hangs()
+	}
+}
+
+func (t TPM) use(fn func(transport.TPM, tpm2.TPM2BAuth) (int64, error)) (int64, error) {
 	auth, err := t.Auth()
 	if err != nil {
-		return fmt.Errorf("reading the authorization value: %w", err)
+		return 0, fmt.Errorf("reading the authorization value: %w", err)
 	}
 	opened, err := tpm.Open(t.Device)
 	if err != nil {
-		return fmt.Errorf("opening the TPM %s: %w", t.Device, err)
+		return 0, fmt.Errorf("opening the TPM %s: %w", t.Device, err)
 	}
 	defer func() { _ = opened.Close() }() // each command is complete
 	return fn(opened, tpm2.TPM2BAuth{Buffer: []byte(auth)})

@@ -1,8 +1,12 @@
 package place
 
 import (
+	"context"
+	"net"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-tpm/tpm2"
 	"github.com/google/go-tpm/tpm2/transport"
@@ -10,13 +14,13 @@ import (
 
 func undefine(t *testing.T, p TPM) {
 	t.Helper()
-	err := p.with(func(tpm transport.TPM, _ tpm2.TPM2BAuth) error {
+	_, err := p.with(t.Context(), func(tpm transport.TPM, _ tpm2.TPM2BAuth) (int64, error) {
 		name, err := p.name(tpm)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		_, err = tpm2.NVUndefineSpace{AuthHandle: tpm2.TPMRHOwner, NVIndex: tpm2.NamedHandle{Handle: tpm2.TPMHandle(p.Index), Name: name}}.Execute(tpm)
-		return err
+		return 0, err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -26,11 +30,11 @@ func undefine(t *testing.T, p TPM) {
 // An index of another program is left alone.
 func TestAnIndexThatIsNoCounterIsRefused(t *testing.T) {
 	p := counted(t)
-	err := p.with(func(tpm transport.TPM, auth tpm2.TPM2BAuth) error {
+	_, err := p.with(t.Context(), func(tpm transport.TPM, auth tpm2.TPM2BAuth) (int64, error) {
 		_, err := tpm2.NVDefineSpace{AuthHandle: tpm2.TPMRHOwner, Auth: auth, PublicInfo: tpm2.New2B(tpm2.TPMSNVPublic{
 			NVIndex: tpm2.TPMHandle(p.Index), NameAlg: tpm2.TPMAlgSHA256,
 			Attributes: tpm2.TPMANV{NT: tpm2.TPMNTOrdinary, AuthWrite: true, AuthRead: true, NoDA: true}, DataSize: 8})}.Execute(tpm)
-		return err
+		return 0, err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,4 +42,32 @@ func TestAnIndexThatIsNoCounterIsRefused(t *testing.T) {
 	if _, err := p.Raise(t.Context()); err == nil || !strings.Contains(err.Error(), "is not a counter") {
 		t.Errorf("it is raised: %v", err)
 	}
+}
+
+// A TPM that hangs must not stop the process from ending.
+func TestATPMThatHangsIsAway(t *testing.T) {
+	silent := filepath.Join(t.TempDir(), "tpm")
+	listener, err := net.Listen("unix", silent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := TPM{Device: silent, Index: DefaultIndex, Auth: func() (string, error) { return "", nil }}
+	for range 2 {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		began := time.Now()
+		if _, err := p.Count(ctx); !IsAway(err) {
+			t.Errorf("got %v, want that it is away", err)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		cancel()
+	}
+	conn, err := listener.Accept() // then the driver gets its answer
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = conn.Close(), listener.Close()
+	turn <- struct{}{} // the goroutine has ended
+	<-turn
 }
