@@ -281,6 +281,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARunningInstanceIgnoresEditedWitnessNotes,
 	TestAWitnessNoteOfALaterEpochStopsTheService,
 	TestAWitnessThatFailsIsLoggedOnce,
+	TestANoteIsNotOlderThanACountWhoseAnswerWasLost,
 	TestTheWitnessListsKeysThatEnded,
 	TestTheWitnessSurvivesADataKeyRotation,
 	TestAnIdleProcessDetectsARollback,

@@ -1,6 +1,9 @@
 package service
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -274,4 +277,52 @@ func TestLegitimateWorkDoesNotContradictTheWitness(t *testing.T) {
 			t.Fatalf("pruned %d: %v", done.Entries, err)
 		}
 	})
+}
+
+// counting is a place with a counter. lost: the answer to the next raising is lost.
+type counting struct {
+	place.File
+	t     *testing.T
+	count int64
+	lost  bool
+}
+
+func (c *counting) Count(context.Context) (int64, error) { return c.count, nil }
+
+func (c *counting) Raise(context.Context) (int64, error) {
+	c.count++
+	if c.lost {
+		c.lost = false
+		return 0, errors.New("no answer")
+	}
+	return c.count, nil
+}
+
+// Write checks that a start after a crash would accept the note.
+func (c *counting) Write(ctx context.Context, k place.Key, text []byte, version string) error {
+	var note struct{ Count int64 }
+	if k.Part == place.Heads && json.Unmarshal(text, &note) == nil && (note.Count < c.count || note.Count > c.count+1) {
+		c.t.Errorf("a note names count %d, and the counter is at %d", note.Count, c.count)
+	}
+	return c.File.Write(ctx, k, text, version)
+}
+
+// The TPM raises the counter, and hangs before it answers.
+func TestANoteIsNotOlderThanACountWhoseAnswerWasLost(t *testing.T) {
+	c := &counting{File: place.File{Path: filepath.Join(t.TempDir(), "witness")}, t: t}
+	v := openVault(t, func(cfg *Config) { cfg.Witness.Place = c })
+	if err := v.CheckWitness(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		c.lost = true
+		for range 2 {
+			v.issue("phone")
+			v.setPIN(v.rotate("phone"), "1357")
+			if err := v.witness.Keep(v.ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	v.startsAfter("after the losses", func() {})
 }

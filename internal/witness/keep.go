@@ -198,17 +198,22 @@ func (w *Witness) put(ctx context.Context, was, c content, version string) error
 
 // count counts the note, if the place counts and it is time, or at the end. The note
 // names the next count before the count is raised, so that a crash between the two
-// leaves a note that is accepted.
+// leaves a note that is accepted, even if the answer to the raising was lost.
 func (w *Witness) count(ctx context.Context, now bool) error {
 	counts, ok := w.cfg.Place.(counter)
 	if !ok || !now && !w.counted.IsZero() && time.Since(w.counted) < w.cfg.CountEvery {
 		return nil
 	}
+	at, err := counts.Count(ctx)
+	if err != nil {
+		return fmt.Errorf("witness: %w", err)
+	}
 	c := w.note
-	c.Home, c.Count = w.cfg.Home, w.note.Count+1
+	c.Home, c.Count = w.cfg.Home, at+1
 	if err := w.put(ctx, w.note, c, ""); err != nil {
 		return err
 	}
+	w.note.Count = c.Count
 	count, err := counts.Raise(ctx)
 	if err != nil {
 		return fmt.Errorf("witness: %w", err)
