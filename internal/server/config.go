@@ -111,7 +111,7 @@ const (
 	maxAdminConnections = 64
 	maxProbes           = 256 // processed at the same time
 
-	// Limits on the memory for requests that are still arriving, in bytes. The
+	// Limits on the memory for requests that wait for their client, in bytes. The
 	// buffers that they are read into may be twice as large.
 	arrivingMemory      = 16 << 20
 	adminArrivingMemory = 4 << 20

@@ -12,8 +12,9 @@ import (
 )
 
 // The bytes that the client of a connection has sent count against the memory of
-// the listener above freeBytes, which requests seldom exceed. A request whose body
-// has not arrived in full also counts as requestBytes, for its goroutine.
+// the listener above freeBytes, which requests seldom exceed. A request that waits
+// for its client also counts as requestBytes, for its goroutine: its body has not
+// arrived in full, or its answer has begun and may not be read.
 const (
 	freeBytes    = 4 << 10
 	requestBytes = 8 << 10
@@ -35,7 +36,7 @@ type connection struct {
 	closed   bool
 	held     int // bytes
 	requests int // number of requests whose headers have arrived
-	atWork   int // number of requests that have arrived in full
+	atWork   int // number of requests that have arrived in full and have no answer yet
 	waiting  *list.Element
 	holder   *list.Element
 	reserve  *list.Element
@@ -62,8 +63,14 @@ func (c *connection) need() int {
 // little is left, it closes the connections that have held memory longest. It
 // returns false if that is not enough.
 func (c *connection) hold() bool {
+	c.from.mu.Lock()
+	return c.holdAndUnlock()
+}
+
+// holdAndUnlock is hold for a caller that holds the listener's lock, which it
+// releases.
+func (c *connection) holdAndUnlock() bool {
 	l := c.from
-	l.mu.Lock()
 	if c.closed {
 		l.mu.Unlock()
 		return false
@@ -113,8 +120,28 @@ func (c *connection) arrived() {
 	c.from.unwait(c)
 }
 
+// answering counts a part of an answer that is sent next. The service waits for the
+// client again, which has read the parts before. worked: the service worked on the
+// request until now.
+func (c *connection) answering(worked bool) {
+	if c == nil {
+		return
+	}
+	l := c.from
+	l.mu.Lock()
+	if worked {
+		c.atWork--
+	}
+	if c.atWork == 0 && !c.closed {
+		l.unwait(c)
+		l.wait(c)
+	}
+	c.holdAndUnlock() // the answer is sent even if there is no memory left
+}
+
 // end counts a request that was answered, and releases its share of the memory.
-func (c *connection) end(arrived bool) {
+// working: the service still works on it.
+func (c *connection) end(working bool) {
 	if c == nil {
 		return
 	}
@@ -123,7 +150,7 @@ func (c *connection) end(arrived bool) {
 	defer l.mu.Unlock()
 	c.got.Add(-c.got.Load() / int64(c.requests))
 	c.requests--
-	if arrived {
+	if working {
 		c.atWork--
 	}
 	if c.closed {
@@ -165,29 +192,45 @@ func connectionOf(ctx context.Context) *connection {
 	return c
 }
 
-// arriving is the body of a request. It reports when it has been read in full.
-type arriving struct {
+// progress reports whether the service works on a request or waits for its client.
+// It is also the request's body. Only one goroutine may use it.
+type progress struct {
 	io.ReadCloser
-	by    *connection
-	whole bool
+	by       *connection
+	whole    bool // the body was read in full
+	working  bool
+	answered bool // in part at least
 }
 
-// receive begins a request and returns its body. It returns nil if there is no
-// memory for the request.
-func (c *connection) receive(r *http.Request) *arriving {
-	a := &arriving{ReadCloser: r.Body, by: c, whole: r.ContentLength == 0}
-	if !c.begin(a.whole) {
+// receive begins a request. It returns nil if there is no memory for the request.
+func (c *connection) receive(r *http.Request) *progress {
+	whole := r.ContentLength == 0
+	if !c.begin(whole) {
 		c.end(false)
 		return nil
 	}
-	return a
+	return &progress{ReadCloser: r.Body, by: c, whole: whole, working: whole}
 }
 
-func (a *arriving) Read(b []byte) (int, error) {
-	n, err := a.ReadCloser.Read(b)
-	if err != nil && !a.whole {
-		a.whole = true
-		a.by.arrived()
+func (p *progress) Read(b []byte) (int, error) {
+	n, err := p.ReadCloser.Read(b)
+	if err != nil && !p.whole {
+		p.whole = true
+		if !p.answered {
+			p.working = true
+			p.by.arrived()
+		}
 	}
 	return n, err
 }
+
+// answering is called before each part of the answer is sent.
+func (p *progress) answering() {
+	if p == nil {
+		return
+	}
+	p.by.answering(p.working)
+	p.working, p.answered = false, true
+}
+
+func (p *progress) end() { p.by.end(p.working) }

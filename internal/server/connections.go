@@ -23,12 +23,13 @@ const (
 
 // connections is a listener that limits how many connections are open, in total
 // and for each client address. It also limits how much memory is used by requests
-// that have not arrived in full.
+// that wait for their client: they have not arrived in full, or their answers are not
+// read.
 //
 // Above a limit it closes the connection whose client has been silent longest, to
-// accept a new one. So a client that keeps connections open and sends nothing, or
-// sends slowly, loses them, and no other client is refused. It never closes a
-// connection while the service works on one of its requests. If that is the case
+// accept a new one. So a client that keeps connections open and sends nothing, sends
+// slowly or does not read its answers loses them, and no other client is refused. It
+// never closes a connection while the service works on one of its requests. If that is the case
 // on all connections, new ones are accepted only into the reserve.
 type connections struct {
 	net.Listener

@@ -78,8 +78,8 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	by := connectionOf(ctx)
 	body := by.receive(r)
 	if body != nil {
-		r.Body = body
-		defer func() { by.end(body.whole) }()
+		r.Body, w.of = body, body
+		defer body.end()
 	}
 	if m.origins.set(w.Header(), r) {
 		w.WriteHeader(http.StatusNoContent)

@@ -7,6 +7,7 @@ type responseWriter struct {
 	http.ResponseWriter
 	status int // 0: nothing answered yet
 	bytes  int64
+	of     *progress // nil: not counted
 
 	operator string // who sent the request, on the operator side
 }
@@ -22,6 +23,7 @@ func (w *responseWriter) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
+	w.of.answering()
 	n, err := w.ResponseWriter.Write(b)
 	w.bytes += int64(n)
 	return n, err

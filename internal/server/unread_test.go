@@ -1,0 +1,68 @@
+package server
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/binary"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// unread opens an HTTP/2 connection from an address, sends GET path 100 times, and
+// allows the server to send no byte of an answer's body.
+func (r *running) unread(config *tls.Config, address, path string) net.Conn {
+	r.t.Helper()
+	c := tls.Client(r.dialFrom(address), config)
+	preface, _, _ := strings.Cut(http2Preface, "\x00")
+	text := []byte(preface + "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00") // SETTINGS_INITIAL_WINDOW_SIZE is 0 (RFC 9113, 6.5.2)
+	header := "\x82\x87\x04" + string(rune(len(path))) + path + "\x01\x01x"
+	for stream := uint32(1); stream < 200; stream += 2 {
+		text = append(text, "\x00\x00"+string(rune(len(header)))+"\x01\x05"...)
+		text = append(binary.BigEndian.AppendUint32(text, stream), header...)
+	}
+	if _, err := c.Write(text); err != nil {
+		r.t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, c) }()
+	return c
+}
+
+func TestUnreadAnswersLeaveRoomForOtherRequests(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	trust := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}
+	r := start(t, Config{TLS: &f.TLS, SDL: strings.Repeat("#", 16<<10)}).trusting(&tls.Config{RootCAs: ca.pool()})
+	for range maxConnections/100 + 2 {
+		defer r.unread(trust, "127.0.0.2", "/schema.graphql").Close()
+	}
+	for last, since := -1, time.Now(); time.Since(since) < time.Second; time.Sleep(10 * time.Millisecond) {
+		if api, _ := r.load(); api.Requests != last {
+			last, since = api.Requests, time.Now()
+		}
+	}
+	if got := r.do("POST", r.api+"/graphql"); got.Status != 200 {
+		api, _ := r.load()
+		t.Errorf("with %d of %d requests in progress, another client got %d %s", api.Requests, api.MaxRequests, got.Status, got.Body)
+	}
+}
+
+func TestAFullListenerClosesTheConnectionWhoseAnswerIsUnreadForLongest(t *testing.T) {
+	r := start(t, Config{most: 2, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(bytes.Repeat([]byte{'x'}, 64<<20)) // more than the buffers of a connection
+	})})
+	var silent []net.Conn
+	for i := range 2 {
+		silent = append(silent, r.dialFrom("127.0.0.1"))
+		_, _ = io.WriteString(silent[i], "GET /graphql HTTP/1.1\r\nHost: x\r\n\r\n")
+		r.open.until(t, "its answer", func() bool { return r.open.held == (i+1)*requestBytes })
+	}
+	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
+		t.Errorf("a request on a new connection got %d %s", got.Status, got.Body)
+	}
+	ended(t, silent[0])
+	r.open.until(t, "only the other answer", func() bool { return r.open.held == requestBytes })
+}
