@@ -69,7 +69,6 @@ func (i *Issuer) publicKey(ctx context.Context, kid string) ([]byte, error) {
 	i.reading.Lock()
 	defer i.reading.Unlock()
 	if time.Since(i.readAt) >= rereadEvery {
-		i.readAt = time.Now()
 		all, now, err := i.read(ctx)
 		if err == nil {
 			err = i.adopt(all, now)
@@ -77,6 +76,7 @@ func (i *Issuer) publicKey(ctx context.Context, kid string) ([]byte, error) {
 		if err != nil {
 			return nil, i.cfg.Records.Report(ctx, record.System, err)
 		}
+		i.readAt = time.Now() // not after a failure: whether the key exists is still unknown
 	}
 	if known := i.current.Load(); known != nil {
 		return known.public[kid], nil

@@ -88,6 +88,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestOnlyABackendRedeems,
 	TestForgedAndMalformedReceiptsGetTheSameRefusal,
 	TestReceiptsOfARetiredKeyAndANewKeyAreRedeemed,
+	TestAReceiptOfANewKeyIsRedeemedAfterTheKeysCouldNotBeRead,
 	TestAReceiptOfAWithdrawnKeyIsRefused,
 	TestAReceiptIssuedByACopyIsRefused,
 	TestReceiptEventsAreQueuedIfConfigured,

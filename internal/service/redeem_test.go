@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/hmac"
@@ -9,6 +10,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -294,6 +296,23 @@ func TestReceiptsOfARetiredKeyAndANewKeyAreRedeemed(t *testing.T) {
 		w.expect(name, w.redeem(r), "true")
 		v.expect(name+", once more", v.redeem(r), "CONFLICT")
 	}
+}
+
+func TestAReceiptOfANewKeyIsRedeemedAfterTheKeysCouldNotBeRead(t *testing.T) {
+	v, k, _ := withReceipt(t, nil)
+	w := v.beside()
+	w.tend()
+	if _, err := v.RotateSigningKey(v.ctx, true, domain.Act{Reason: "drill"}); err != nil {
+		t.Fatal(err)
+	}
+	v.tend()
+	fresh := v.mustAuthorize(k, "8302")
+	gone, hangUp := context.WithCancel(w.backend().ctx)
+	hangUp()
+	if _, err := w.Redeem(gone, fresh); !errors.Is(err, context.Canceled) {
+		t.Errorf("the client hung up while the keys were read: %v", err)
+	}
+	w.expect("the next redemption", w.redeem(fresh), "true")
 }
 
 func TestAReceiptOfAWithdrawnKeyIsRefused(t *testing.T) {
