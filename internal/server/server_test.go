@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -24,9 +25,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
+	"strongroom/internal/strictjson"
 )
 
 func TestMain(m *testing.M) {
@@ -490,6 +493,25 @@ func (r *running) raw(text string) string {
 	}
 	b, _ := io.ReadAll(c)
 	return string(b)
+}
+
+func TestABodyAboveTheLimitIsRefusedBeforeItHasArrivedInFull(t *testing.T) {
+	r := start(t, Config{GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, refusal := strictjson.Request(w, r, 64<<10); refusal != nil {
+			w.WriteHeader(apierr.Status(refusal))
+		}
+	})})
+	c := r.dialFrom("127.0.0.1")
+	_, _ = io.WriteString(c, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n"+strings.Repeat(" ", 70_000))
+	_ = c.SetReadDeadline(time.Now().Add(readTimeout / 2))
+	res, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != 413 || !res.Close {
+		t.Errorf("status %d, connection closed: %v", res.StatusCode, res.Close)
+	}
 }
 
 func TestAPanicIsAnsweredAndLoggedByItsTypeAndPlace(t *testing.T) {

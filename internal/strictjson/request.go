@@ -14,7 +14,7 @@ import (
 // Request reads the body of r, which must be one JSON object of at most limit
 // bytes, as [Object] does. It refuses with UNSUPPORTED_MEDIA_TYPE,
 // PAYLOAD_TOO_LARGE or BAD_REQUEST. After PAYLOAD_TOO_LARGE the connection is
-// closed, so that the rest of the body need not be read.
+// closed, so that the answer does not wait for the rest of the body.
 //
 // The check of the media type is part of the defence: a browser lets a page of
 // another origin send a form or plain text without a preflight request, but never
@@ -26,7 +26,7 @@ func Request(w http.ResponseWriter, r *http.Request, limit int64) (map[string]an
 	}
 	var data bytes.Buffer
 	data.Grow(int(min(max(r.ContentLength, 0), usualBody)) + bytes.MinRead)
-	_, err := data.ReadFrom(http.MaxBytesReader(w, r.Body, limit))
+	_, err := data.ReadFrom(http.MaxBytesReader(innermost(w), r.Body, limit))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case err == nil:
@@ -41,6 +41,18 @@ func Request(w http.ResponseWriter, r *http.Request, limit int64) (map[string]an
 		return nil, &domain.Error{Code: domain.CodeBadRequest, Message: "The body must be one JSON object, but " + err.Error() + "."}
 	}
 	return object, nil
+}
+
+// innermost returns the writer of net/http in w. [http.MaxBytesReader] closes the
+// connection only with that one.
+func innermost(w http.ResponseWriter) http.ResponseWriter {
+	for {
+		outer, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return w
+		}
+		w = outer.Unwrap()
+	}
 }
 
 // usualBody is the usual maximum length of a body, in bytes. At most this much is
