@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 )
 
@@ -61,7 +62,7 @@ func (c *connection) need() int {
 
 // hold reserves the listener's memory that the connection needs now. If too
 // little is left, it closes the connections that have held memory longest. It
-// returns false if that is not enough.
+// returns false if that is not enough, or if the connection is greedy.
 func (c *connection) hold() bool {
 	c.from.mu.Lock()
 	return c.holdAndUnlock()
@@ -76,8 +77,11 @@ func (c *connection) holdAndUnlock() bool {
 		return false
 	}
 	need := c.need()
-	l.held += need - c.held
-	c.held = need
+	c.count(need)
+	if c.greedy() {
+		l.mu.Unlock()
+		return false
+	}
 	if c.holder == nil && c.waiting != nil && need > 0 {
 		c.holder = l.holders.PushBack(c)
 	}
@@ -89,6 +93,24 @@ func (c *connection) holdAndUnlock() bool {
 	l.mu.Unlock()
 	l.closeAll(victims)
 	return fits
+}
+
+// count sets the memory that the connection holds. The caller holds the listener's
+// lock.
+func (c *connection) count(held int) {
+	c.from.held += held - c.held
+	for _, a := range c.sources {
+		a.held += held - c.held
+	}
+	c.held = held
+}
+
+// greedy reports whether the connection, which is not closed to make room while the
+// service works on one of its requests, is from a network that holds more memory
+// than is free.
+func (c *connection) greedy() bool {
+	free := c.from.memory - c.from.held
+	return c.waiting == nil && slices.ContainsFunc(c.sources, func(a *source) bool { return a.held > free })
 }
 
 // begin counts a request whose header has arrived, and reports whether there is
@@ -156,9 +178,7 @@ func (c *connection) end(working bool) {
 	if c.closed {
 		return
 	}
-	need := min(c.held, c.need())
-	l.held -= c.held - need
-	c.held = need
+	c.count(min(c.held, c.need()))
 	if c.atWork == 0 {
 		l.unwait(c)
 		l.wait(c)

@@ -49,11 +49,12 @@ type connections struct {
 	sources map[netip.Prefix]*source
 }
 
-// source counts the open connections of one client network.
+// source counts the open connections of one client network, and their memory.
 type source struct {
 	prefix  netip.Prefix
 	most    int
 	open    int
+	held    int // bytes
 	waiting list.List
 }
 
@@ -205,8 +206,7 @@ func (l *connections) remove(c *connection) {
 	}
 	c.closed = true
 	l.unwait(c)
-	l.held -= c.held
-	c.held = 0
+	c.count(0)
 	if c.reserve != nil {
 		l.reserve.Remove(c.reserve)
 		return

@@ -66,3 +66,34 @@ func TestAFullListenerClosesTheConnectionWhoseAnswerIsUnreadForLongest(t *testin
 	ended(t, silent[0])
 	r.open.until(t, "only the other answer", func() bool { return r.open.held == requestBytes })
 }
+
+func TestAConnectionAtWorkLeavesMemoryToOtherAddresses(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	finish := make(chan struct{})
+	r := start(t, Config{TLS: &f.TLS, memory: 400_000, MaxConnectionsPerAddress: 1024, GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			<-finish // the service works
+			return
+		}
+		_, _ = io.Copy(io.Discard, r.Body)
+	})}).trusting(&tls.Config{RootCAs: ca.pool()})
+	c := tls.Client(r.dialFrom("127.0.0.2"), &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}})
+	defer c.Close()
+	defer close(finish)
+	_, _ = io.WriteString(c, firstRequest("/graphql"))
+	go func() { _, _ = io.Copy(io.Discard, c) }()
+	r.open.until(t, "the work", func() bool { return r.open.open == 1 && r.open.waiting.Len() == 0 })
+	for stream := uint32(3); stream < 200; stream += 2 { // POST without a body
+		if _, err := c.Write(append(binary.BigEndian.AppendUint32([]byte("\x00\x00\x0f\x01\x04"), stream), "\x83\x87\x04\x08/graphql\x01\x01x"...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := ask(r.client.Post(r.api+"/graphql", "application/json", strings.NewReader("{}")))
+	for since := time.Now(); err == nil && res.StatusCode == 200 && time.Since(since) < time.Second; {
+		res, err = ask(r.client.Post(r.api+"/graphql", "application/json", strings.NewReader("{}")))
+	}
+	if err != nil || res.StatusCode != 200 {
+		t.Errorf("a request from another address: %v %v", res, err)
+	}
+}
