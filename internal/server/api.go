@@ -17,7 +17,7 @@ func (s *Server) apiRoutes() map[string]route {
 		"/graphql":             {handler: s.authenticatedBy(s.cfg.Authenticator, s.cfg.GraphQL)},
 		"/api/encryption/keys": {methods: []string{http.MethodPost}, handler: s.authenticatedBy(s.cfg.Authenticator, s.cfg.REST)},
 		"/api/receipts/redeem": {methods: []string{http.MethodPost}, handler: s.authenticatedBy(s.cfg.Redeemers, s.cfg.Redeem)},
-		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true, quiet: true},
+		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), instant: true, quiet: true},
 		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true, quiet: true},
 	}
 	if s.cfg.KeySet != nil {

@@ -24,6 +24,7 @@ type route struct {
 	methods []string // allowed methods; nil: the handler answers every method
 	handler http.Handler
 	probe   bool        // for monitors: it has its own connections and slots, so that a busy service does not look down
+	instant bool        // never waits, so it needs no slot
 	quiet   bool        // called every few seconds: successes are logged at level debug
 	role    domain.Role // required on the operator side; zero: any
 	open    bool        // the handler itself authenticates
@@ -90,6 +91,9 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close")
 	}
 	switch {
+	case to.instant:
+		m.dispatch(w, r, to, known)
+		return
 	case to.probe:
 		slots = m.probing
 	case spare, body == nil:

@@ -65,6 +65,27 @@ func TestAHangingReadinessCheckFailsAllProbesAndRunsOnce(t *testing.T) {
 	})
 }
 
+// A liveness probe that fails would restart all instances while their database fails
+// over.
+func TestReadinessProbesThatWaitForTheStoreDoNotFailLiveness(t *testing.T) {
+	hanging, release := make(chan struct{}), make(chan struct{})
+	hangs := sync.OnceFunc(func() { close(hanging) })
+	r := start(t, Config{Ready: func(context.Context) error { hangs(); <-release; return nil }})
+	var all sync.WaitGroup
+	for range maxProbes {
+		all.Go(func() { _, _ = ask(r.client.Get(r.api + "/readyz")) })
+	}
+	<-hanging
+	for since := time.Now(); time.Since(since) < readyDeadline/2; time.Sleep(10 * time.Millisecond) {
+		if got := r.do("GET", r.api+"/healthz"); got.Status != 200 {
+			t.Errorf("liveness: %d %s", got.Status, got.Body)
+			break
+		}
+	}
+	close(release)
+	all.Wait()
+}
+
 func TestACancelledProbeFailsNoOtherProbe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
