@@ -37,7 +37,7 @@ type connection struct {
 	closed   bool
 	held     int // bytes
 	requests int // number of requests whose headers have arrived
-	atWork   int // number of requests that have arrived in full and have no answer yet
+	atWork   int // number of requests that the service works on
 	waiting  *list.Element
 	holder   *list.Element
 	reserve  *list.Element
@@ -130,8 +130,8 @@ func (c *connection) begin(whole bool) bool {
 	return c.hold()
 }
 
-// arrived counts a request that has arrived in full. Now the service works, and
-// does not wait for the client.
+// arrived counts a request that has arrived in full, or whose client has read the
+// parts of the answer so far. Now the service works, and does not wait for the client.
 func (c *connection) arrived() {
 	if c == nil {
 		return
@@ -142,9 +142,8 @@ func (c *connection) arrived() {
 	c.from.unwait(c)
 }
 
-// answering counts a part of an answer that is sent next. The service waits for the
-// client again, which has read the parts before. worked: the service worked on the
-// request until now.
+// answering counts a part of an answer that is sent next: while it is sent, the
+// service waits for the client. worked: the service worked on the request until now.
 func (c *connection) answering(worked bool) {
 	if c == nil {
 		return
@@ -216,10 +215,9 @@ func connectionOf(ctx context.Context) *connection {
 // It is also the request's body. Only one goroutine may use it.
 type progress struct {
 	io.ReadCloser
-	by       *connection
-	whole    bool // the body was read in full
-	working  bool
-	answered bool // in part at least
+	by      *connection
+	whole   bool // the body was read in full
+	working bool
 }
 
 // receive begins a request. It returns nil if there is no memory for the request.
@@ -235,22 +233,29 @@ func (c *connection) receive(r *http.Request) *progress {
 func (p *progress) Read(b []byte) (int, error) {
 	n, err := p.ReadCloser.Read(b)
 	if err != nil && !p.whole {
-		p.whole = true
-		if !p.answered {
-			p.working = true
-			p.by.arrived()
-		}
+		p.whole, p.working = true, true
+		p.by.arrived()
 	}
 	return n, err
 }
 
-// answering is called before each part of the answer is sent.
-func (p *progress) answering() {
+// sending is called before a part of the answer is sent, and sent after it, with the
+// result.
+func (p *progress) sending() (worked bool) {
 	if p == nil {
-		return
+		return false
 	}
-	p.by.answering(p.working)
-	p.working, p.answered = false, true
+	worked = p.working
+	p.by.answering(worked)
+	p.working = false
+	return worked
+}
+
+func (p *progress) sent(worked bool) {
+	if worked {
+		p.by.arrived()
+		p.working = true
+	}
 }
 
 func (p *progress) end() { p.by.end(p.working) }

@@ -23,8 +23,9 @@ func (w *responseWriter) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	w.of.answering()
+	worked := w.of.sending()
 	n, err := w.ResponseWriter.Write(b)
+	w.of.sent(worked)
 	w.bytes += int64(n)
 	return n, err
 }

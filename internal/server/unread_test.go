@@ -67,6 +67,34 @@ func TestAFullListenerClosesTheConnectionWhoseAnswerIsUnreadForLongest(t *testin
 	r.open.until(t, "only the other answer", func() bool { return r.open.held == requestBytes })
 }
 
+func TestAFullListenerKeepsAConnectionThatWorksOnTheRestOfAnAnswer(t *testing.T) {
+	began, finish := make(chan struct{}), make(chan struct{})
+	r := start(t, Config{most: 1, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "the begin, ")
+		_ = http.NewResponseController(w).Flush()
+		close(began)
+		<-finish
+		_, _ = io.WriteString(w, "and the rest")
+	})})
+	result := make(chan string, 1)
+	go func() {
+		res, err := r.client.Get(r.api + "/graphql")
+		if err != nil {
+			result <- err.Error()
+			return
+		}
+		defer res.Body.Close()
+		body, _ := io.ReadAll(res.Body)
+		result <- string(body)
+	}()
+	<-began
+	stands(t, r.dialFrom("127.0.0.2")) // in the reserve
+	close(finish)
+	if got := <-result; got != "the begin, and the rest" {
+		t.Errorf("the answer is %q", got)
+	}
+}
+
 func TestAConnectionAtWorkLeavesMemoryToOtherAddresses(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
