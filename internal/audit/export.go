@@ -192,27 +192,35 @@ func (x *Export) Next(r Source, home string, limit int) ([]domain.Entry, error) 
 	if x.at.Home != "" && x.at.Home != home {
 		return nil, fmt.Errorf("%s is the state of an export from another store", x.state)
 	}
-	heads, err := r.Heads(time.Time{})
+	chains, err := r.Chains()
+	if err != nil {
+		return nil, err
+	}
+	heads, err := r.Heads(time.Time{}) // without chains of which only verdicts are left
 	if err != nil {
 		return nil, fmt.Errorf("reading the heads of the audit trail: %w", err)
 	}
-	missing := maps.Clone(x.at.Chains)
+	newest := map[string]domain.Entry{}
 	for _, head := range heads {
-		delete(missing, head.Chain)
+		newest[head.Chain] = head
+	}
+	missing := maps.Clone(x.at.Chains)
+	for _, chain := range chains {
+		delete(missing, chain)
 	}
 	for chain, last := range missing {
 		return nil, errCut(Head{chain, last.Seq, last.Hash})
 	}
 	var next []domain.Entry
-	for _, head := range heads {
-		last := x.at.Chains[head.Chain]
-		if head.Seq == last.Seq && bytes.Equal(head.Hash, last.Hash) {
+	for _, chain := range chains {
+		last, begun := x.at.Chains[chain]
+		if head := newest[chain]; begun && head.Seq == last.Seq && bytes.Equal(head.Hash, last.Hash) {
 			continue // nothing follows the last entry that was written
 		}
 		if len(next) == limit {
 			break
 		}
-		if next, err = x.nextOf(r, head.Chain, next, limit); err != nil {
+		if next, err = x.nextOf(r, chain, next, limit); err != nil {
 			return nil, err
 		}
 	}

@@ -26,6 +26,7 @@ type Reader interface {
 
 // Source is what an export reads, on one snapshot of the store.
 type Source interface {
+	Chains() ([]string, error)
 	Heads(since time.Time) ([]domain.Entry, error)
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
