@@ -127,19 +127,20 @@ func (c *Custody) part(tx *record.Tx, p *progress) (waits bool, err error) {
 }
 
 func (c *Custody) phaseEnded(tx *record.Tx, p *progress) (waits bool, err error) {
+	now := tx.Now()
 	switch {
 	case p.Phase == domain.RewrapRewrapping:
 		if more, err := c.resign(tx, p); more || err != nil {
 			return false, err
 		}
-		p.next(domain.RewrapVerifying, tx.Now())
+		p.next(domain.RewrapVerifying, now)
 	case p.left() > p.Refused:
 		p.Refused = 0
-		p.next(domain.RewrapRewrapping, tx.Now())
+		p.next(domain.RewrapRewrapping, now)
 	case p.Phase == domain.RewrapCounting: // nothing was stored under the old data key
-		p.next(domain.RewrapRewrapping, tx.Now())
+		p.next(domain.RewrapRewrapping, now)
 	case p.Walked-p.Began < (2 * freshFor).Microseconds():
-		p.next(domain.RewrapVerifying, tx.Now()) // a process may have used the old data key behind this walk
+		p.next(domain.RewrapVerifying, now) // a process may have used the old data key behind this walk
 		return true, nil
 	default:
 		// Once more: a process may have used the old data key behind the first time.

@@ -29,8 +29,8 @@ const (
 // Above a limit it closes the connection whose client has been silent longest, to
 // accept a new one. So a client that keeps connections open and sends nothing, sends
 // slowly or does not read its answers loses them, and no other client is refused. It
-// never closes a connection while the service works on one of its requests. If that is the case
-// on all connections, new ones are accepted only into the reserve.
+// never closes a connection while the service works on one of its requests. If that is
+// the case on all connections, new ones are accepted only into the reserve.
 type connections struct {
 	net.Listener
 	most, perAddress int // perAddress 0: any number

@@ -127,7 +127,9 @@ const (
 // openCustody looks after the data keys from now on.
 func (s *Service) openCustody() {
 	s.custody = custody.New(custody.Config{Records: s.records, Keys: s.keys, RootKeys: s.cfg.RootKeys, Instance: s.chains.Chain,
-		Resign: []custody.Resign{s.outbox.Resign, custody.AtOnce(s.plans.Resign), custody.AtOnce((*record.Tx).ResignEpoch), custody.AtOnce((*record.Tx).ResealMoveKey)}, Busy: func() bool { return s.verifying.State().Busy > 0 },
+		Resign: []custody.Resign{s.outbox.Resign, custody.AtOnce(s.plans.Resign),
+			custody.AtOnce((*record.Tx).ResignEpoch), custody.AtOnce((*record.Tx).ResealMoveKey)},
+		Busy:        func() bool { return s.verifying.State().Busy > 0 },
 		GenuineBeat: s.genuineBeat,
 		Log:         s.cfg.Log, Metrics: s.cfg.Metrics, Now: s.cfg.Now, Elapsed: s.cfg.Elapsed})
 	s.records.FollowKeys(s.custody.Fresh, s.custody.Renewed)
