@@ -126,6 +126,17 @@ func EncodeInt(n int64) []byte {
 // the precision that the store keeps; the zero time is 0.
 func EncodeTime(t time.Time) []byte { return EncodeInt(Micros(t)) }
 
+// TimeSize is the size of [EncodeTime] in bytes.
+const TimeSize = 8
+
+// DecodeTime is the inverse of [EncodeTime]. It returns the zero time for anything else.
+func DecodeTime(b []byte) time.Time {
+	if len(b) != TimeSize {
+		return time.Time{}
+	}
+	return FromMicros(int64(binary.BigEndian.Uint64(b))) //nolint:gosec // as EncodeInt
+}
+
 // Micros is t as the store keeps it: microseconds since 1970 UTC. The zero
 // time is 0 and means "never" or "not yet".
 func Micros(t time.Time) int64 {

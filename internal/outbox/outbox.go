@@ -4,7 +4,6 @@ package outbox
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -202,14 +201,14 @@ func (o *Outbox) Hold(ctx context.Context, atLeast time.Duration) (bool, error) 
 // set back since.
 func (o *Outbox) mayHold(tx *record.Tx, lease time.Duration) (bool, error) {
 	value, err := tx.Setting(settingSender)
-	if errors.Is(err, store.ErrNotFound) || err == nil && len(value) < 8 {
+	if errors.Is(err, store.ErrNotFound) || err == nil && len(value) < domain.TimeSize {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	until := domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
-	return string(value[8:]) == o.name || !until.After(tx.Now()) || until.After(tx.Now().Add(longestLease+lease)), nil
+	until := domain.DecodeTime(value[:domain.TimeSize])
+	return string(value[domain.TimeSize:]) == o.name || !until.After(tx.Now()) || until.After(tx.Now().Add(longestLease+lease)), nil
 }
 
 // longestLease is longer than any lease that the settings allow.

@@ -69,7 +69,7 @@ type cargoAttempts struct {
 // here, without its secrets. The verification of the trail detects that, and
 // [Tx.LastMove] keeps a file from being received twice.
 func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
-	text, err := tx.setting(settingMove + accountID)
+	text, err := tx.MaybeSetting(settingMove + accountID)
 	if err != nil || len(text) == 0 {
 		return domain.AccountMove{AccountID: accountID}, err
 	}
@@ -110,7 +110,9 @@ func (tx *Tx) PutMove(m domain.AccountMove) error {
 }
 
 // Parcel returns the parcel of an account that left, or nil once it was deleted.
-func (tx *Tx) Parcel(accountID string) ([]byte, error) { return tx.setting(settingParcel + accountID) }
+func (tx *Tx) Parcel(accountID string) ([]byte, error) {
+	return tx.MaybeSetting(settingParcel + accountID)
+}
 
 // PutParcel stores the parcel of an account that leaves.
 func (tx *Tx) PutParcel(accountID string, parcel []byte) error {
@@ -123,7 +125,8 @@ func (tx *Tx) DeleteParcel(accountID string) error {
 	return tx.DeleteSetting(settingParcel + accountID)
 }
 
-func (tx *Tx) setting(name string) ([]byte, error) {
+// MaybeSetting returns a setting, or nil if there is none.
+func (tx *Tx) MaybeSetting(name string) ([]byte, error) {
 	value, err := tx.Setting(name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
@@ -133,7 +136,7 @@ func (tx *Tx) setting(name string) ([]byte, error) {
 
 // MoveKey returns the private key for moves of this store, or nil if there is none.
 func (tx *Tx) MoveKey() (domain.Secret, error) {
-	sealed, err := tx.setting(settingMoveKey)
+	sealed, err := tx.MaybeSetting(settingMoveKey)
 	if err != nil || sealed == nil {
 		return nil, err
 	}

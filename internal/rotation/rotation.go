@@ -127,7 +127,7 @@ func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {
 func (p *Plans) compare(tx *record.Tx) (value []byte, all []domain.RotationPlan, err error) {
 	var told map[string][]byte
 	err = tx.Interleave(
-		store.Into(&value, func() ([]byte, error) { return setting(tx) }),
+		store.Into(&value, func() ([]byte, error) { return tx.MaybeSetting(settingPlans) }),
 		store.Into(&told, func() (map[string][]byte, error) { return audit.PlanDigests(tx, p.keys) }))
 	if err != nil {
 		return nil, nil, err
@@ -152,7 +152,7 @@ func planRecord(id string) string { return domain.RecordPlan + "/" + id }
 
 // Kept returns the plans of the setting, without comparing them with the trail.
 func (p *Plans) Kept(tx *record.Tx) ([]domain.RotationPlan, error) {
-	value, err := setting(tx)
+	value, err := tx.MaybeSetting(settingPlans)
 	if err != nil {
 		return nil, err
 	}
@@ -174,15 +174,6 @@ func (p *Plans) decode(value []byte) ([]domain.RotationPlan, error) {
 		all[i] = domain.RotationPlan(plan)
 	}
 	return all, nil
-}
-
-// setting returns the stored value of the plans, or nil if there is none.
-func setting(tx *record.Tx) ([]byte, error) {
-	value, err := tx.Setting(settingPlans)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
-	return value, err
 }
 
 // Resign renews the MAC of the plans, after the primary data key changed.
@@ -303,7 +294,7 @@ func (p *Plans) read(ctx context.Context, view record.Viewer, agreed agreement) 
 	err = view(ctx, func(tx *record.Tx) (err error) {
 		is = found{}
 		if age >= 0 && age < compareEvery {
-			value, err := setting(tx)
+			value, err := tx.MaybeSetting(settingPlans)
 			if is.unchanged = err == nil && bytes.Equal(value, agreed.value); err != nil || is.unchanged {
 				return err
 			}

@@ -2,14 +2,11 @@ package trail
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
 	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
-	"strongroom/internal/store"
 )
 
 // Processes that share a store append to chains of their own, so that they do not
@@ -75,8 +72,8 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 // its MAC does not count: anyone who could set it forward could then cut what no tie
 // holds. Versions up to 0.15.4 write none, and take a time with one for none.
 func (u *Upkeep) lastTie(tx *record.Tx) (last time.Time, due bool, err error) {
-	value, err := setting(tx, settingTied)
-	if n := min(len(value), timeSize); u.cfg.Keys.VerifyMAC(tiedLabel, value[:n], value[n:]) {
+	value, err := tx.MaybeSetting(settingTied)
+	if n := min(len(value), domain.TimeSize); u.cfg.Keys.VerifyMAC(tiedLabel, value[:n], value[n:]) {
 		last = past(tx, value[:n])
 	}
 	return last, tx.Now().Sub(last) >= tieEvery, err
@@ -85,27 +82,14 @@ func (u *Upkeep) lastTie(tx *record.Tx) (last time.Time, due bool, err error) {
 // lastDone returns the time in a setting, or zero if there is none or it is in the
 // future.
 func lastDone(tx *record.Tx, name string) (last time.Time, err error) {
-	value, err := setting(tx, name)
+	value, err := tx.MaybeSetting(name)
 	return past(tx, value), err
 }
 
-// setting returns a setting, or nil if there is none.
-func setting(tx *record.Tx, name string) ([]byte, error) {
-	value, err := tx.Setting(name)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
-	}
-	return value, err
-}
-
-const timeSize = 8 // of domain.EncodeTime
-
-// past decodes a time. It returns zero for anything else, and for a time in the future:
-// a clock was set back, or someone edited it.
-func past(tx *record.Tx, value []byte) (t time.Time) {
-	if len(value) == timeSize {
-		t = domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
-	}
+// past decodes a time. It returns zero for one in the future: a clock was set back, or
+// someone edited it.
+func past(tx *record.Tx, value []byte) time.Time {
+	t := domain.DecodeTime(value)
 	if t.After(tx.Now()) {
 		return time.Time{}
 	}
