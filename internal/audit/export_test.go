@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +74,40 @@ func TestAKilledExportResumesWithEveryEntryOnce(t *testing.T) {
 		}
 		export(t, h.rows, state, file, 100)
 		count(t, h.rows, file)
+	})
+}
+
+// headless is a store in which someone deleted the entries with which its chains begin.
+type headless struct{ *rows }
+
+func (headless) Heads(time.Time) ([]domain.Entry, error) { return nil, nil }
+
+func TestAnExportHasChainsWithoutAHead(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHonest(t, key, true)
+		h.act(t)
+		x, err := audit.OpenExport("", "", io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := x.Next(headless{h.rows}, "home", math.MaxInt)
+		entries := 0
+		for _, chain := range h.rows.chains {
+			entries += len(chain)
+		}
+		if err != nil || len(next) != entries {
+			t.Errorf("%d of %d entries, %v", len(next), entries, err)
+		}
+		if err := x.Put("home", next); err != nil {
+			t.Fatal(err)
+		}
+		if next, err := x.Next(headless{h.rows}, "home", math.MaxInt); err != nil || len(next) > 0 {
+			t.Errorf("again: %d entries, %v", len(next), err)
+		}
 	})
 }
 
