@@ -96,7 +96,7 @@ func TestAnExportHasChainsWithoutAHead(t *testing.T) {
 		}
 		next, err := x.Next(headless{h.rows}, "home", math.MaxInt)
 		entries := 0
-		for _, chain := range h.rows.chains {
+		for _, chain := range h.chains {
 			entries += len(chain)
 		}
 		if err != nil || len(next) != entries {
