@@ -1,15 +1,10 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -136,7 +131,7 @@ func TestContractThroughPgBouncer(t *testing.T) {
 	}
 	sequences(t, 10)
 	server := pgtest.Shared(t)
-	bouncer := startBouncer(t, server)
+	bouncer := inFront(t, server)
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
 		direct := migratedDatabase(t)
 		u, err := url.Parse(direct)
@@ -155,7 +150,7 @@ func TestStatementsAreNamedOnDirectConnections(t *testing.T) {
 	t.Parallel()
 	direct := must(url.Parse(migratedDatabase(t)))
 	bounced := *direct
-	bounced.Host = startBouncer(t, pgtest.Shared(t))
+	bounced.Host = inFront(t, pgtest.Shared(t))
 	for _, c := range []struct {
 		through url.URL
 		mode    string
@@ -181,7 +176,7 @@ func TestStatementsAreNamedOnDirectConnections(t *testing.T) {
 func TestAPoolerThatKeepsNoStatementsIsNamedAsTheCause(t *testing.T) {
 	t.Parallel()
 	u := must(url.Parse(migratedDatabase(t)))
-	u.Host = startBouncer(t, pgtest.Shared(t))
+	u.Host = inFront(t, pgtest.Shared(t))
 	u.RawQuery += "&default_query_exec_mode=cache_statement"
 	s, err := Open(t.Context(), Config{URL: u.String(), Once: true})
 	if err != nil {
@@ -216,66 +211,11 @@ func TestAPoolerThatKeepsNoStatementsIsNamedAsTheCause(t *testing.T) {
 	}
 }
 
-// startBouncer starts a PgBouncer in transaction mode, with fewer sessions
-// than a store has connections, and returns its address. max_user_connections
-// bounds the sessions of all databases together: PgBouncer then closes idle ones
-// of tests that have ended, and does not use up the shared server's.
-func startBouncer(t *testing.T, server *pgtest.Server) string {
+// inFront starts a PgBouncer in transaction mode, with fewer sessions than a store
+// has connections, and returns its address. max_user_connections bounds the sessions
+// of all databases together: PgBouncer then closes idle ones of tests that have
+// ended, and does not use up the shared server's.
+func inFront(t *testing.T, server *pgtest.Server) string {
 	t.Helper()
-	program, err := exec.LookPath("pgbouncer")
-	if err != nil {
-		t.Skip("SKIPPED: PgBouncer is not installed; on Debian: apt-get install pgbouncer")
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	_ = l.Close()
-	_, port, _ := net.SplitHostPort(address)
-	dir := pgtest.Dir(t)
-	users := filepath.Join(dir, "users")
-	settings := fmt.Sprintf(`[databases]
-* = host=127.0.0.1 port=%d
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = %s
-unix_socket_dir =
-auth_type = trust
-auth_file = %s
-pool_mode = transaction
-default_pool_size = 6
-max_client_conn = 1000
-max_user_connections = 60
-server_idle_timeout = 5
-`, server.Port, port, users)
-	if err := os.WriteFile(users, []byte(`"postgres" ""`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(dir, "pgbouncer.ini")
-	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	cmd := pgtest.Command(program, file)
-	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { // after the suite, whose parallel tests belong to t
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		c, err := net.Dial("tcp", address)
-		if err == nil {
-			_ = c.Close()
-			return address
-		}
-		if time.Now().After(deadline) {
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
-			t.Fatalf("PgBouncer does not answer: %v: %s", err, log.String())
-		}
-	}
+	return server.Bouncer(t, "pool_mode=transaction", "default_pool_size=6", "max_user_connections=60", "server_idle_timeout=5")
 }

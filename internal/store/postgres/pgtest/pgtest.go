@@ -51,6 +51,9 @@ func Main(m *testing.M) {
 func End() {
 	one.Lock()
 	defer one.Unlock()
+	if one.bouncer != nil {
+		one.bouncer.end()
+	}
 	if one.server != nil {
 		one.server.remove()
 	}
@@ -64,9 +67,10 @@ func End() {
 // one is the server that the tests of this binary share.
 var one struct {
 	sync.Mutex
-	server *Server
-	err    error
-	n      int // databases made
+	server  *Server
+	bouncer *bouncer // in front of it; nil until the first call of Pooled
+	err     error
+	n       int // databases made
 }
 
 // fresh is a new data directory. A copy of it takes a fraction of the time of
@@ -155,7 +159,13 @@ func (s *Server) URL(database string) string {
 // Exec runs statements on a database, each on its own.
 func (s *Server) Exec(t testing.TB, database string, statements ...string) {
 	t.Helper()
-	if err := exec1(s.URL(database), statements); err != nil {
+	Exec(t, s.URL(database), statements...)
+}
+
+// Exec runs statements on the database of a URL, each on its own.
+func Exec(t testing.TB, url string, statements ...string) {
+	t.Helper()
+	if err := exec1(url, statements); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -296,15 +306,14 @@ func Command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// watch starts a process that ends the server if this process dies first: the
-// standard input of the watchdog then ends.
-func (s *Server) watch() error {
-	s.watchdog = s.command("postgres")
-	s.watchdog.Path, s.watchdog.Args = "/bin/sh", []string{"sh", "-c", "read _; kill -QUIT " + strconv.Itoa(s.cmd.Process.Pid)}
-	if _, err := s.watchdog.StdinPipe(); err != nil {
-		return err
+// watch starts a process that ends cmd if this process dies first: the standard
+// input of the watchdog then ends.
+func watch(cmd *exec.Cmd) (*exec.Cmd, error) {
+	watchdog := Command("/bin/sh", "-c", "read _; kill -QUIT "+strconv.Itoa(cmd.Process.Pid))
+	if _, err := watchdog.StdinPipe(); err != nil {
+		return nil, err
 	}
-	return s.watchdog.Start()
+	return watchdog, watchdog.Start()
 }
 
 func (s *Server) run(program string, args ...string) error {
@@ -340,7 +349,8 @@ func (s *Server) Serve(settings ...string) error {
 		_ = cmd.Wait()
 		close(gone)
 	}()
-	if err := s.watch(); err != nil {
+	var err error
+	if s.watchdog, err = watch(cmd); err != nil {
 		return err
 	}
 	return s.await()
