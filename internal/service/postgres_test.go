@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"net/url"
 	"os"
 	"reflect"
 	"runtime"
@@ -494,7 +493,7 @@ func newDatabase(t testing.TB) database {
 	if last := len(emptied.urls) - 1; last >= 0 {
 		url, emptied.urls = emptied.urls[last], emptied.urls[:last]
 	} else {
-		url = pgtest.Database(t)
+		url = pgtest.Pooled(t, pgtest.Database(t))
 	}
 	t.Cleanup(func() { empty(t, url) })
 	return postgresDatabase(url)
@@ -507,20 +506,16 @@ var emptied struct {
 	urls []string
 }
 
-func empty(t testing.TB, address string) {
+func empty(t testing.TB, url string) {
 	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var statements []string
 	for _, table := range store.Tables {
 		statements = append(statements, "DELETE FROM "+table.Name)
 	}
-	pgtest.Shared(t).Exec(t, strings.TrimPrefix(u.Path, "/"), strings.Join(statements, ";")) // one transaction
+	pgtest.Exec(t, url, strings.Join(statements, ";")) // one transaction
 	emptied.Lock()
 	defer emptied.Unlock()
-	emptied.urls = append(emptied.urls, address)
+	emptied.urls = append(emptied.urls, url)
 }
 
 // emptyDatabase is a database that nothing was done to yet.
