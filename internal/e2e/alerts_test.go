@@ -120,13 +120,13 @@ func (all series) check(t *testing.T, q question) {
 	for _, g := range grouping.FindAllStringSubmatch(q.expr, -1) {
 		for label := range strings.SplitSeq(g[1], ",") {
 			if label = strings.TrimSpace(label); !slices.Contains(labels, label) {
-				t.Errorf("%s: nothing asked has the label %s", q.where, label)
+				t.Errorf("%s: no series of the query has the label %s", q.where, label)
 			}
 		}
 	}
 	for _, s := range shown.FindAllStringSubmatch(q.labels, -1) {
 		if !slices.Contains(labels, s[1]) {
-			t.Errorf("%s: shows the label %s, which nothing asked has", q.where, s[1])
+			t.Errorf("%s: shows the label %s, which no series of the query has", q.where, s[1])
 		}
 	}
 }
@@ -184,10 +184,10 @@ func TestMetricsOfAlertsAndPanelsAreScraped(t *testing.T) {
 	}
 	ends := regexp.MustCompile(`(?m)^strongroom_tls_certificate_not_after_seconds (\S+)$`).FindStringSubmatch(text)
 	if ends == nil {
-		t.Fatal("the scrapes do not say when the certificate ends")
+		t.Fatal("the metrics do not say when the certificate expires")
 	}
 	if at, err := strconv.ParseFloat(ends[1], 64); err != nil || math.Abs(at-float64(time.Now().Add(80*24*time.Hour).Unix())) > 600 {
-		t.Errorf("the certificate of 80 days ends at %s", ends[1])
+		t.Errorf("the certificate of 80 days expires at %s", ends[1])
 	}
 	asked := questions(t)
 	for _, q := range asked {

@@ -46,7 +46,7 @@ func (d badDocument) request(t testing.TB) badRequest {
 	}
 	body := `{"query":` + string(query) + `,"variables":` + d.variables + `}`
 	if !json.Valid([]byte(body)) {
-		t.Fatalf("%s: the test is no JSON: %s", d.name, body)
+		t.Fatalf("%s: the result of the test is not JSON: %s", d.name, body)
 	}
 	return badRequest{d.name, "POST", "/graphql", "application/json", body, http.StatusOK, d.code, d.says}
 }
@@ -376,7 +376,7 @@ func (i *instance) residentMemory() int64 {
 	i.t.Helper()
 	m := residentLine.FindStringSubmatch(i.operator("/metrics"))
 	if m == nil {
-		i.t.Fatal("the metrics do not tell the resident memory")
+		i.t.Fatal("the metrics lack the resident memory")
 	}
 	bytes, err := strconv.ParseFloat(m[1], 64)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestABenchWhoseReaderClosesLeavesNothingBehind(t *testing.T) {
 	for said.Scan() && !strings.HasPrefix(said.Text(), "enrolling") {
 	}
 	if got := processesAbout(t, dir); len(got) != 2 {
-		t.Fatalf("while it measures there are %q, want the bench and its server", got)
+		t.Fatalf("running during the measurement: %q, want only the bench and its server", got)
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func TestTheSearchForSecretsFindsThem(t *testing.T) {
 	secret := []byte("Kx7Canary04711")
 	all := needles("it", secret)
 	if finds := found("noise", noise, all); len(finds) > 0 {
-		t.Errorf("found in noise: %v", finds)
+		t.Errorf("secrets found in random bytes: %v", finds)
 	}
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -141,7 +141,7 @@ func TestTheSearchForSecretsFindsThem(t *testing.T) {
 	}
 	// In the store a sealed value, which begins with its format byte, follows.
 	if finds := found("a public key", append(spki, 1), all); len(finds) > 0 {
-		t.Errorf("a public key is taken for a private one: %v", finds)
+		t.Errorf("a public key is accepted as a private one: %v", finds)
 	}
 }
 

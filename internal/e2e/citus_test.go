@@ -25,7 +25,7 @@ func startOnCitus(t *testing.T, args ...string) (*citusNodes, *cluster) {
 	t.Helper()
 	dir := os.Getenv("E2E_CITUS_DIR")
 	if dir == "" {
-		t.Skip("it needs Citus: see docs/how-to/citus.md")
+		t.Skip("needs Citus: see docs/how-to/citus.md")
 	}
 	n := &citusNodes{t, dir, append(os.Environ(), fmt.Sprintf("DATABASE=e2e_%d", time.Now().UnixNano()))}
 	found := regexp.MustCompile(`postgres://[^']*`).FindString(n.run("start"))

@@ -99,7 +99,7 @@ func TestRealClientStacksSetAndVerify(t *testing.T) {
 				k := i.mustIssue(generate, c.name)
 				first, second := c.encrypt(t, k, secret), c.encrypt(t, k, secret)
 				if first == second {
-					t.Fatal("two encryptions of one secret are equal: this is no OAEP")
+					t.Fatal("two encryptions of one secret are equal: this is not OAEP")
 				}
 				i.expect("set", i.answerTo("setUserPasscode", k, first), "true")
 				i.expect("verify", i.answerTo("verifyUserPasscode", k, second), "true")

@@ -36,7 +36,7 @@ func kills(t *testing.T) int {
 // it acknowledged in this round. At the end, the test checks all rounds.
 func TestKillsLoseNothingAcknowledged(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short goes with -race, which sees nothing of a built binary")
+		t.Skip("-short is for the race detector, which cannot watch a built binary")
 	}
 	t.Parallel()
 	l := &load{instance: start(t, "--rsa-bits", "2048", "--attempts-max", "10", "--attempts-rolling-max", "100")}
@@ -73,7 +73,7 @@ func TestKillsLoseNothingAcknowledged(t *testing.T) {
 // recovers what an earlier kill left.
 func TestAKillDuringTheStartLeavesADirectoryThatStarts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short goes with -race, which sees nothing of a built binary")
+		t.Skip("-short is for the race detector, which cannot watch a built binary")
 	}
 	t.Parallel()
 	for range kills(t) {
@@ -229,7 +229,7 @@ func (l *load) verify(d *device, k keyPair, pin string) string {
 	after := d.pin.now()
 	switch {
 	case word == "true" && (pin == "" || !slices.Contains(before.values, pin)):
-		l.t.Errorf("%s: verify answers true to a PIN that is not set, or no more", d.name)
+		l.t.Errorf("%s: verify answers true to a PIN that is not set, or no longer", d.name)
 	case word == "false" && before.clock == after.clock && slices.Equal(after.values, []string{pin}) && pin != "":
 		l.t.Errorf("%s: verify answers false to the PIN of the last set", d.name)
 	}

@@ -34,7 +34,7 @@ type fault struct {
 // the soak run.
 func TestFaultsFireTheirAlertsInARealAlertmanager(t *testing.T) {
 	if os.Getenv("E2E_ALERTS") == "" {
-		t.Skip("needs minutes: E2E_ALERTS=20, as make soak sets it")
+		t.Skip("takes minutes: set E2E_ALERTS=20, as make soak does")
 	}
 	need(t, "prometheus", "prometheus-alertmanager", "faketime")
 	faults := map[string]fault{ // by job and instance: shares are of a job
@@ -206,7 +206,7 @@ func withClockAhead(t *testing.T) fault {
 		// Not by the program faketime, which would get the signals instead.
 		library, _ := filepath.Glob("/usr/lib/*/faketime/libfaketime.so.1")
 		if len(library) == 0 {
-			t.Fatal("the library of faketime is not where Debian has it")
+			t.Fatal("libfaketime is not where Debian installs it")
 		}
 		cmd := pgtest.Command(filepath.Join(pgtest.Programs(t), "postgres"), "-D", c.server.Dir, "-h", "127.0.0.1",
 			"-p", fmt.Sprint(c.server.Port), "-c", "unix_socket_directories=", "-c", "max_connections=200")

@@ -91,17 +91,17 @@ func TestSecretsMountedForAPodAreAccepted(t *testing.T) {
 	for _, name := range []string{"admin.token", "gateway.token", "webhook.secret", "tls.key", "checkpoint.key"} {
 		sh(`chmod 444 secrets/..2026/` + name)
 		if log := serve(); strings.Contains(log, "msg=ready") || !strings.Contains(log, name+": permissions 0444 allow other users to read it; run chmod 440 ") {
-			t.Errorf("%s, readable for everybody:\n%s", name, log)
+			t.Errorf("%s, readable by everyone:\n%s", name, log)
 		}
 		sh(`chmod 440 secrets/..2026/` + name)
 	}
 	sh(`chmod 444 secrets/..2026/root.key`)
 	if log := serve(); !strings.Contains(log, "root.key: permissions 0444 allow other users to read it; run chmod 440 ") {
-		t.Errorf("readable for everybody:\n%s", log)
+		t.Errorf("readable by everyone:\n%s", log)
 	}
 	sh(`chmod 440 secrets/..2026/root.key; chown 4242 secrets/..2026/root.key`)
 	if log := serve(); !strings.Contains(log, "root.key: user 4242 owns it and can change it; run chown 65532 ") {
-		t.Errorf("of a third user:\n%s", log)
+		t.Errorf("a file that another user owns:\n%s", log)
 	}
 }
 

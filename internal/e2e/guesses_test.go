@@ -215,7 +215,7 @@ func TestOnlyAnOperatorGivesTriesBack(t *testing.T) {
 // owners set the same PIN and rotate keys.
 func TestKillsGiveNoExtraGuesses(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short goes with -race, which sees nothing of a built binary")
+		t.Skip("-short is for the race detector, which cannot watch a built binary")
 	}
 	t.Parallel()
 	g := &guessers{instance: start(t, "--rsa-bits", "2048"), evaluated: map[string]int{}}

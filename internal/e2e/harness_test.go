@@ -436,7 +436,7 @@ func (i *instance) summary(hours float64) map[string]float64 {
 	text, _ := a.Data["getEncryptionMetricsSummary"].(string)
 	var sum map[string]float64
 	if err := json.Unmarshal([]byte(text), &sum); err != nil {
-		i.t.Fatalf("the summary is no JSON: %s", a.Body)
+		i.t.Fatalf("the summary is not JSON: %s", a.Body)
 	}
 	return sum
 }

@@ -41,7 +41,7 @@ func TestHistoriesOverThreeInstancesAreLinearizable(t *testing.T) {
 		case porcupine.Illegal:
 			t.Errorf("history %d is not linearizable", n)
 		case porcupine.Unknown:
-			t.Errorf("history %d is too tangled to be checked in a minute", n)
+			t.Errorf("history %d could not be checked within a minute", n)
 		}
 		if h.forge() && porcupine.CheckOperationsTimeout(h.model(), h.operations, time.Minute) == porcupine.Ok {
 			t.Errorf("history %d with a right answer for a PIN that was never set is found linearizable", n)
@@ -49,7 +49,7 @@ func TestHistoriesOverThreeInstancesAreLinearizable(t *testing.T) {
 	}
 	t.Logf("answers: %v", seen)
 	if is := missing(); len(is) > 0 {
-		t.Errorf("it never came to %q: the test has lost its grip", is)
+		t.Errorf("it never reached %q: this test no longer tests anything", is)
 	}
 	c.auditIntact()
 }

@@ -135,7 +135,7 @@ func openKept(whole, t *testing.T, dir string) *kept {
 	}
 	for device, k := range map[string]keyPair{"phone": story.Phone, "tablet": story.Tablet} {
 		if got := i.mustIssue(generate, device); got != k {
-			t.Errorf("the key of the %s is another: %s, want %s", device, got.ID, k.ID)
+			t.Errorf("the %s has key %s, want %s", device, got.ID, k.ID)
 		}
 	}
 	i.expect("the passcode", i.try("verifyUserPasscode", story.Phone, story.Passcode), "true")

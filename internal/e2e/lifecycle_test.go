@@ -51,7 +51,7 @@ func refused(t testing.TB, what, dataDir, words string, more ...string) {
 		t.Errorf("%s: exit code %d, want 1 and %q:\n%s", what, code, words, out)
 	}
 	if strings.Contains(out, "goroutine ") {
-		t.Errorf("%s: a stack trace is no message:\n%s", what, out)
+		t.Errorf("%s: the message is a stack trace:\n%s", what, out)
 	}
 }
 

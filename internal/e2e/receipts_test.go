@@ -244,7 +244,7 @@ func TestVerifiesAndAuthorizationsAtThreeInstancesShareFiveGuesses(t *testing.T)
 // redemption is unknown.
 func TestKillsCauseNoSecondReceiptOrRedemption(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short goes with -race, which sees nothing of a built binary")
+		t.Skip("-short is for the race detector, which cannot watch a built binary")
 	}
 	t.Parallel()
 	i := start(t, redeemable(t)...)

@@ -177,7 +177,7 @@ func TestAStartWaitsForTheDatabase(t *testing.T) {
 
 	out, cmd := serve("0")
 	if err := cmd.Wait(); err == nil || waits(out)() || !strings.Contains(out.String(), "cannot be reached") {
-		t.Errorf("a start that shall not wait ends with %v:\n%s", err, out)
+		t.Errorf("a start that must not wait ended with %v:\n%s", err, out)
 	}
 
 	out, cmd = serve("10m")

@@ -270,11 +270,11 @@ func verifyTrace(t *testing.T, parent string, spans []*otlp.Span) float64 {
 	for _, s := range spans {
 		for _, a := range s.Attributes {
 			if !slices.Contains(spanAttributes, a.Key) {
-				t.Errorf("a span tells %v", a)
+				t.Errorf("a span has the attribute %v", a)
 			}
 		}
 		if len(s.Events)+len(s.Links) > 0 || s.TraceState != "" {
-			t.Errorf("a span with more to it: %v", s)
+			t.Errorf("a span has events, links or a trace state: %v", s)
 		}
 	}
 	return covered(root, append([]*otlp.Span{received}, leaves...))

@@ -75,7 +75,7 @@ func lastRelease(t *testing.T) (name, path string) {
 	need(t, "git")
 	releases, err := exec.Command("git", "log", "--format=%H %s", "--grep=^changelog: release ").Output()
 	if err != nil || len(releases) == 0 {
-		t.Skip("it needs the repository with its history (git fetch --unshallow)")
+		t.Skip("needs the repository with its history (git fetch --unshallow)")
 	}
 	var commit string
 	for line := range strings.Lines(string(releases)) {

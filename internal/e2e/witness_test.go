@@ -63,7 +63,7 @@ func (i *instance) refusesAll(k keyPair) {
 	i.expect("the right PIN", i.try(verifyPIN, k, "493817"), "INTERNAL")
 	i.expect("a set", i.try("setTransactionPin", k, "493818"), "INTERNAL")
 	if m := i.operator("/metrics"); !strings.Contains(m, "strongroom_store_up 0") || !regexp.MustCompile(`strongroom_tampering_total\{record="\w+"\} [1-9]`).MatchString(m) {
-		i.t.Error("the metrics do not tell of it")
+		i.t.Error("the metrics do not show it")
 	}
 }
 
@@ -319,7 +319,7 @@ func TestARestoreEndsKeysThatTheWitnessKnowsAsEnded(t *testing.T) {
 			i.stop()
 			i.run() // once is enough
 			if strings.Count(i.log.String(), "revoked=1 rotated=1") != 1 {
-				t.Error("they are ended at each start")
+				t.Error("the keys were ended again at the second start")
 			}
 		})
 	}
@@ -419,7 +419,7 @@ func TestASharedWitnessRaisesNoFalseAlarm(t *testing.T) {
 			return regexp.MustCompile(`strongroom_witness_age_seconds [01]\.`).MatchString(i.operator("/metrics"))
 		})
 		if m := i.operator("/metrics"); regexp.MustCompile(`strongroom_tampering_total\{record="\w+"\} [1-9]`).MatchString(m) {
-			t.Errorf("instance %d takes something for a rollback", n)
+			t.Errorf("instance %d reports a rollback that did not happen", n)
 		}
 	}
 	for _, i := range all {
