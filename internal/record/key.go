@@ -100,8 +100,12 @@ func (tx *Tx) Key(id string) (domain.DeviceKey, error) {
 	return tx.checked(tx.tx.Key(id))
 }
 
-// KeyOf returns an account's key with this id (see [store.Keys.KeyOf]).
+// KeyOf returns an account's key with this id (see [store.Keys.KeyOf]). As in Key, an id
+// that no key can have does not reach the engine: PostgreSQL fails for a zero byte.
 func (tx *Tx) KeyOf(accountID, id string) (domain.DeviceKey, error) {
+	if !domain.IsKeyID(id) {
+		return domain.DeviceKey{}, store.ErrNotFound
+	}
 	return tx.checked(tx.tx.KeyOf(accountID, id))
 }
 

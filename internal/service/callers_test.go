@@ -103,6 +103,26 @@ func TestAKeyOfAnotherAccountGetsTheAnswerOfAnUnknownKey(t *testing.T) {
 	v.expect("alice, after all that", alice.verifyPIN(a, "8302"), "true")
 }
 
+func TestATextThatIsNoKeyIDGetsTheAnswerOfAnUnknownKey(t *testing.T) {
+	v := openJWT(t, nil)
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	for _, text := range []string{"\x00", k.KeyID + "\x00", "\x00" + k.KeyID[1:], k.KeyID + " ", strings.ToUpper(k.KeyID), "\ufffd", strings.Repeat("a", 60_000)} {
+		sub := submission(t, k, domain.TransactionPIN, "8302")
+		sub.KeyID = text
+		_, err := alice.Verify(alice.ctx, sub)
+		v.expect("verify", word(true, err), "KEY_NOT_USABLE")
+		_, err = alice.Set(alice.ctx, sub)
+		v.expect("set", word(true, err), "KEY_NOT_USABLE")
+		_, err = alice.Status(alice.ctx, domain.StatusInput{KeyID: text, Type: domain.TransactionPIN})
+		v.expect("the status", word(true, err), "KEY_NOT_USABLE")
+		if t.Failed() {
+			t.Fatalf("keyId %.40q", text)
+		}
+	}
+	v.expect("a set under the key itself", alice.setPIN(k, "8302"), "true")
+}
+
 func TestAStolenDeviceLocksItselfBeforeItsOwner(t *testing.T) {
 	v := openJWT(t, nil)
 	alice := v.as("alice")

@@ -133,6 +133,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestADPoPBoundTokenBindsTheDeviceImmediately,
 	TestOneOfEightParallelProofsBinds,
 	TestAKeyOfAnotherAccountGetsTheAnswerOfAnUnknownKey,
+	TestATextThatIsNoKeyIDGetsTheAnswerOfAnUnknownKey,
 	TestAStolenDeviceLocksItselfBeforeItsOwner,
 	TestAStrangerCannotLockAnAccount,
 	TestKeyGenerationsAreCountedPerAccountAndDevice,
