@@ -78,6 +78,7 @@ type sandboxKey struct {
 	algorithm devicekey.Algorithm
 	rsa       *rsa.PrivateKey // nil for HPKE
 	hpke      hpke.PrivateKey // nil for RSA
+	end       *time.Timer     // forgets the key at the end of its life
 }
 
 // bits returns the modulus size of an RSA key, or 0 for HPKE.
@@ -172,15 +173,19 @@ func (d *doctor) keep(k *sandboxKey) {
 	if len(d.order) > maxKeys {
 		d.forget(d.order[0])
 	}
-	time.AfterFunc(keyLife, func() {
+	id := k.id // a timer stays in memory for a while after it was stopped, and must not keep the key
+	k.end = time.AfterFunc(keyLife, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.forget(k.id)
+		d.forget(id)
 	})
 }
 
 // forget removes a key. The caller holds the lock.
 func (d *doctor) forget(id string) {
+	if k := d.keys[id]; k != nil {
+		k.end.Stop() // or timers would be as many as the keys of an hour
+	}
 	delete(d.keys, id)
 	if i := slices.Index(d.order, id); i >= 0 {
 		d.order = slices.Delete(d.order, i, i+1)

@@ -14,11 +14,13 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -185,6 +187,26 @@ func TestTheDoctorLimitsKeysAndRequests(t *testing.T) {
 		}
 		time.Sleep(keyLife) // or timers outlive the test
 	})
+}
+
+func TestAKeyAboveTheDoctorsLimitLeavesMemory(t *testing.T) {
+	d := newStand().doctor
+	keep := func() weak.Pointer[sandboxKey] {
+		k := &sandboxKey{id: KeyPrefix + domain.NewID()}
+		d.keep(k)
+		return weak.Make(k)
+	}
+	first := keep()
+	for range maxKeys {
+		keep()
+	}
+	runtime.GC()
+	if first.Value() != nil {
+		t.Error("a forgotten key stays in memory until its hour is over, so the limit does not bound the memory")
+	}
+	for len(d.order) > 0 {
+		d.forget(d.order[0])
+	}
 }
 
 func TestTheDoctorRunsOneDiagnosisAtATime(t *testing.T) {
