@@ -121,6 +121,22 @@ func TestKeyGenerationsDuringAStoreOutageAreNotCounted(t *testing.T) {
 	})
 }
 
+func TestAClientThatHangsUpGetsNoKeyPairsBeyondItsLimit(t *testing.T) {
+	limited(t, nil, func(t *testing.T, v *instance) {
+		for range ratelimit.MaxKeyGenPerDevice {
+			var hangUp context.CancelFunc
+			answered := v.midway(1, func(ctx context.Context) string {
+				ctx, hangUp = context.WithCancel(ctx)
+				_, err := v.RotateKey(ctx, domain.Identity{DeviceID: "phone"})
+				return word(true, err)
+			})
+			hangUp() // a key pair was made for it, and is not stored yet
+			answered()
+		}
+		v.expect("the next request", v.rotated("phone"), "TOO_MANY_REQUESTS")
+	})
+}
+
 func TestFiveOf40ParallelKeyRequestsSucceed(t *testing.T) {
 	limited(t, nil, func(t *testing.T, v *instance) {
 		for _, ask := range []func() string{

@@ -231,6 +231,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAShedRequestIsNotCountedAsAKeyGeneration,
 	TestKeyGenerationsDuringAStoreOutageAreNotCounted,
 	TestFiveOf40ParallelKeyRequestsSucceed,
+	TestAClientThatHangsUpGetsNoKeyPairsBeyondItsLimit,
 	TestAnExistingKeyIsAlwaysReturnedIfOnlyGenerationsCount,
 	TestAnAccountCannotExceedItsDeviceLimit,
 	TestCountsOfKeyGenerationsInTheStoreAreBounded,

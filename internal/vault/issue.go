@@ -189,6 +189,9 @@ func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workp
 		return domain.DeviceKey{}, err
 	}
 	defer pair.Private.Wipe()
+	// The key pair is used up, so the request counts, even if the client hangs up now.
+	// Otherwise a client could use up key pairs without a limit.
+	ctx = context.WithoutCancel(ctx)
 	var k domain.DeviceKey
 	err = v.cfg.Records.Update(ctx, o.note("", ""), func(tx *record.Tx) (err error) {
 		k, err = v.replaceKey(tx, o, id, pair, rotate)
