@@ -223,6 +223,7 @@ var onPostgreSQL = []func(*testing.T){
 
 	TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance,
 	TestTheSummaryIncludesOperationsOfALostFlush,
+	TestASummaryWaitsForAFlushOnlyAsLongAsItsClient,
 	TestOnlyARunningInstanceItselfFoldsItsChains,
 	TestInstancesTieEachOthersChains,
 	TestATieRevealsAChainThatWasCutOff, TestAForgedTieTimeDoesNotPreventATie,

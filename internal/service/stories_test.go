@@ -410,6 +410,28 @@ func TestTheSummaryCountsEveryOperationOnceEvenAfterAKill(t *testing.T) {
 	v.intact()
 }
 
+func TestASummaryWaitsForAFlushOnlyAsLongAsItsClient(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	resume := v.midway(1, func(ctx context.Context) string { return word(true, v.tally.Flush(ctx, false)) })
+	ctx, hangUp := context.WithCancel(v.ctx)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := v.Summary(ctx, 1)
+		ended <- err
+	}()
+	hangUp()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("the summary ended with %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the request still waits for the flush, although its client has hung up")
+	}
+	v.expect("the flush", resume(), "true")
+}
+
 // The trail has the duration of each of these operations: the percentiles are
 // compared with those, even after every process that counted them has ended.
 func TestPercentilesCoverAllInstancesAndSurviveARestart(t *testing.T) {

@@ -44,8 +44,8 @@ type Tally struct {
 	entering sync.Mutex
 	entries  []domain.Entry // guarded by entering
 
-	flushing sync.Mutex
-	looked   time.Time        // guarded by flushing, as all below: when leftBehind last ran
+	flushing chan struct{}    // holds an element while a flush runs
+	looked   time.Time        // only the flush uses this, and all below: when leftBehind last ran
 	folded   map[string]int64 // the last entry of folded chains of ended processes
 
 	lookedTo  time.Time // all entries before it, by the store's clock, are folded
@@ -55,7 +55,7 @@ type Tally struct {
 // New returns a Tally. Its first flush folds the entries that a killed process
 // left.
 func New(cfg Config) *Tally {
-	t := &Tally{cfg: cfg, folded: map[string]int64{}}
+	t := &Tally{cfg: cfg, flushing: make(chan struct{}, 1), folded: map[string]int64{}}
 	t.unfolded.Store(true)
 	return t
 }
@@ -137,10 +137,15 @@ func (t *Tally) Lags() (rollup, audit time.Duration) {
 
 // Flush writes everything that waits and folds new entries of the trail into the
 // roll-ups, in one transaction. With all, it also writes refusals whose minute is
-// not over.
+// not over. It waits for the flushes before it until ctx ends: while the store is
+// slow, each of them takes seconds.
 func (t *Tally) Flush(ctx context.Context, all bool) error {
-	t.flushing.Lock()
-	defer t.flushing.Unlock()
+	select {
+	case t.flushing <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-t.flushing }()
 	start, due := time.Now(), t.due() || all
 	left, err := t.leftBehind(ctx)
 	if err != nil {
