@@ -90,6 +90,25 @@ func TestAWrongVerdictWaitsUntilAllInstancesKnowTheGuess(t *testing.T) {
 	}
 }
 
+func TestAGuessWhoseClientHangsUpIsInTheSummary(t *testing.T) {
+	v, _ := beating(t)
+	key := v.issue("phone")
+	v.setPIN(key, "1357")
+	v.expect("verify", v.verifyPIN(key, "1357"), "true") // notes the use of the key
+	operations := func() int64 {
+		sum, err := v.Summary(v.ctx, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum.TotalOperations
+	}
+	before := operations()
+	v.unanswered("a guess that the other does not know of", v.beginGuess(key))
+	if got := operations(); got != before+1 {
+		t.Errorf("%d operations before a guess and %d after it", before, got)
+	}
+}
+
 func TestAGuessBySetWaitsLikeAWrongVerdict(t *testing.T) {
 	withHistory := func(c *Config) { c.Writers, c.History = max(c.Writers, 2), 3 }
 	v := openVault(t, withHistory)

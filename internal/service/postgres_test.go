@@ -307,7 +307,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestReadsOfARoundShareATransaction, TestACanceledReadLeavesTheRound, TestAReadDoesNotWaitForeverForALook,
 	TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork,
 	TestAnInstanceThatStartsLaterIsFollowed,
-	TestAWrongVerdictWaitsUntilAllInstancesKnowTheGuess,
+	TestAWrongVerdictWaitsUntilAllInstancesKnowTheGuess, TestAGuessWhoseClientHangsUpIsInTheSummary,
 	TestAnInstanceThatIsBehindCatchesUpInOneBeat,
 	TestAGuessBySetWaitsLikeAWrongVerdict,
 	TestAWrongVerdictWaitsForADeadInstanceUntilItsLeaseEnds,

@@ -51,7 +51,10 @@ func onceAcknowledged[T any](ctx context.Context, g *gate, answer T, err error) 
 func (g *gate) account(ctx context.Context, o *operation, err error) {
 	took := g.cfg.Now().Sub(o.start)
 	if errors.Is(err, context.Canceled) {
-		return // the client hung up before anything was done: not a failure
+		if !o.entered {
+			return // the client hung up before anything was done: not a failure
+		}
+		err = nil // it was done, such as a counted guess, and only the answer was withheld
 	}
 	code := domain.CodeOf(err)
 	if code == domain.CodeKeyNotUsable || code == domain.CodeAccountMoved {
