@@ -189,3 +189,15 @@ func TestOneOfSeveralOperationsIsExecuted(t *testing.T) {
 		t.Errorf("%s %v", got.Text, s.calls)
 	}
 }
+
+func TestAnOperationDoesNotUseADefaultOfAnotherOne(t *testing.T) {
+	const doc = `mutation A($v: String) { ...f } mutation B($v: String = \"of B\") { ...f }
+		fragment f on Mutation { rotateClientEncryptionKey(input: {deviceId: \"d\", appVersion: $v}) { keyId } }`
+	s := newStand(true)
+	for _, name := range []string{"A", "B"} {
+		s.do(t, request(`{"operationName":"`+name+`","query":"`+strings.NewReplacer("\n", " ", "\t", " ").Replace(doc)+`"}`))
+	}
+	if len(s.calls) != 2 || s.calls[0].Identity.AppVersion != "" || s.calls[1].Identity.AppVersion != "of B" {
+		t.Errorf("%+v", s.calls)
+	}
+}
