@@ -157,6 +157,7 @@ var badDocuments = map[string]bad{
 	"too many tokens":          {`{ ` + strings.Repeat(`__typename `, maxTokens) + `}`, "", noGood, "The document must have at most 1000 tokens."},
 	"too deep":                 {`{ __schema { types { ` + strings.Repeat(`ofType { `, maxDepth) + `name` + strings.Repeat(`}`, maxDepth+3), "", noGood, "An operation or fragment must nest at most 20 fields deep."},
 	"too many aliases":         {`{ ` + numbered(maxAliases+1, `a%d: __typename `) + `}`, "", noGood, "An operation or fragment must hold at most 15 aliases."},
+	"too many queries":         {`{ ` + numbered(maxQueries+1, `a%d: getEncryptionMetricsSummary `) + `}`, "", noGood, "An operation must execute at most 4 query fields. Send the others in another request."},
 	"too many aliased objects": {`{ ` + numbered(maxObjects+1, `a%d: __schema { description } `) + `}`, "", noGood, "An operation or fragment must hold at most 3 aliases of fields that have a selection."},
 	"too many directives":      {`{ ` + strings.Repeat(`__typename @skip(if: true) `, maxDirectives+1) + `}`, "", noGood, "An operation or fragment must hold at most 50 directives."},
 	"too many selections":      {`{ ...a ...a ...a ...a ...a ...a ...a } fragment a on Query { ` + strings.Repeat(`__typename `, 80) + `}`, "", noGood, "An operation or fragment must come to at most 500 selections when fragments are spread."},
@@ -238,6 +239,7 @@ func TestSkippedAndMergedFieldsAreNotCounted(t *testing.T) {
 		"skipped by variable": {`mutation($s: Boolean!) { ` + rotate("a") + `... @include(if: $s) { ` + rotate("b") + `} }`, `{"s":false}`, 1},
 		"both skipped":        {`mutation { ` + strings.Repeat(`... @skip(if: true) { `+rotate("b")+`} `, 2) + `}`, "", 0},
 		"merged":              {`mutation { ` + rotate("a") + rotate("a") + `...f } fragment f on Mutation { ` + rotate("a") + `}`, "", 1},
+		"four queries":        {`{ __typename __schema { description } ` + numbered(maxQueries, `a%d: getEncryptionMetricsSummary `) + `... @skip(if: true) { getEncryptionMetricsSummary } }`, "", maxQueries},
 		"beside __typename":   {`mutation { __typename t: __typename ` + rotate("a") + `}`, "", 1},
 	} {
 		s := newStand(true)

@@ -12,7 +12,7 @@
 //
 // Aliases and fragments must not buy several guesses or RSA operations for the
 // price of one request: an operation may have only one mutation field (see
-// oneMutation). A small document must not cause much work (see measure).
+// fewFields). A small document must not cause much work (see measure).
 //
 // Decoding, validation and answers are methods of handler, or read its schema,
 // so handler.go and their files refer to each other.
@@ -24,8 +24,10 @@ package graph
 import (
 	"context"
 	_ "embed"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -155,7 +157,7 @@ func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool
 		return nil, errs
 	}
 	opCtx := h.operation(doc.QueryDocument, op, variables)
-	if errs := oneMutation(opCtx); errs != nil {
+	if errs := fewFields(opCtx); errs != nil {
 		return nil, errs
 	}
 	return opCtx, nil
@@ -214,25 +216,37 @@ func (h *handler) execute(ctx context.Context, op *graphql.OperationContext) ans
 	return answer{Data: response.Data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
 }
 
-// oneMutation refuses an operation that would execute several mutation fields.
-// It counts fields as the executor does: after fragments, @skip and @include,
-// and with equal selections merged.
-func oneMutation(op *graphql.OperationContext) gqlerror.List {
-	if op.Operation.Operation != ast.Mutation {
-		return nil
-	}
+// maxQueries limits the query fields that one operation executes. They run at the
+// same time, and each reads the database.
+const maxQueries = 4
+
+// fewFields refuses an operation that would execute several mutation fields, or more
+// than maxQueries query fields. It counts fields as the executor does: after fragments,
+// @skip and @include, and with equal selections merged. Fields about the schema do not
+// count.
+func fewFields(op *graphql.OperationContext) gqlerror.List {
 	if _, field := op.Operation.SelectionSet[0].(*ast.Field); field && len(op.Operation.SelectionSet) == 1 {
 		return nil
 	}
+	root, most, refusal := schema.Mutation.Name, 1, errSeveralMutations
+	if op.Operation.Operation == ast.Query {
+		root, most, refusal = schema.Query.Name, maxQueries, errManyQueries
+	}
 	n := 0
-	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{schema.Mutation.Name}) {
-		if f.Name != "__typename" {
+	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{root}) {
+		if !strings.HasPrefix(f.Name, "__") {
 			n++
 		}
 	}
-	if n <= 1 {
+	if n <= most {
 		return nil
 	}
-	return refuse(&domain.Error{Code: domain.CodeBadUserInput, Reason: domain.ReasonSeveralMutations,
-		Message: "An operation must contain only one mutation field. Send each in its own request."}, op.Operation.Position)
+	return refuse(refusal, op.Operation.Position)
 }
+
+var (
+	errSeveralMutations = &domain.Error{Code: domain.CodeBadUserInput, Reason: domain.ReasonSeveralMutations,
+		Message: "An operation must contain only one mutation field. Send each in its own request."}
+	errManyQueries = &domain.Error{Code: domain.CodeGraphQLInvalid,
+		Message: fmt.Sprintf("An operation must execute at most %d query fields. Send the others in another request.", maxQueries)}
+)
