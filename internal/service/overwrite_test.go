@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -435,6 +436,40 @@ func TestASetThatIsNotStoredCountsAsAGuess(t *testing.T) {
 		v.expect("the PIN was set nevertheless", v.verifyPIN(k, "6174"), "true")
 		v.intact()
 	})
+}
+
+// OVERLOADED would say that no attempt was counted.
+func TestASetThatWasComparedIsNotAnsweredAsOverloaded(t *testing.T) {
+	blind := &blind{}
+	v := openJWT(t, func(cfg *Config) { cfg.History, blind.Store, cfg.Store = 2, cfg.Store, blind }).as("alice")
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	guess := submission(t, k, domain.TransactionPIN, "0000")
+	resume := v.midway(settling, func(ctx context.Context) string {
+		_, err := v.Set(ctx, guess)
+		return word(true, err)
+	})
+	v.expect("a set between", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "6174"), "true")
+	blind.fails.Store(true)
+	v.expect("a set that is overtaken during an outage", resume(), "INTERNAL")
+	blind.fails.Store(false)
+	if n := v.attemptCounter(k).Failures; n != 1 {
+		t.Errorf("%d failures were counted, want 1", n)
+	}
+	v.intact()
+}
+
+// blind is a store whose Views fail while the test says so.
+type blind struct {
+	store.Store
+	fails atomic.Bool
+}
+
+func (b *blind) View(ctx context.Context, fn func(store.Tx) error) error {
+	if b.fails.Load() {
+		return fmt.Errorf("no connection: %w", store.ErrUnavailable)
+	}
+	return b.Store.View(ctx, fn)
 }
 
 // hangUp is a store whose client is gone once something was written: the attempt.

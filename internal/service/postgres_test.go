@@ -144,6 +144,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheCiphertextsOfAnEndedKeyAreSwept,
 	TestAPreviousPINIsRefusedAndCountsAsAGuess,
 	TestASetThatIsNotStoredCountsAsAGuess,
+	TestASetThatWasComparedIsNotAnsweredAsOverloaded,
 	TestACommonPINIsRefusedOnSetAndWrongOnVerify,
 	TestTheCurrentPINOfASetCountsLikeAVerify,
 	TestACurrentPINIsWrongIfNoneIsSet,

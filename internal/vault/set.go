@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
@@ -148,6 +149,10 @@ func (v *Credentials) abandon(ctx context.Context, o *operation, p *proposal, er
 	}
 	o.failed = true
 	_, unsettled := v.settle(ctx, o, *p.spent, p.verdict("not stored"), nil)
+	if errors.Is(err, store.ErrUnavailable) || domain.CodeOf(err) == domain.CodeOverloaded {
+		// Not %w: OVERLOADED would say that no attempt was counted.
+		err = fmt.Errorf("a set was compared, counted and not stored: %v", err)
+	}
 	return cmp.Or(unsettled, err)
 }
 
