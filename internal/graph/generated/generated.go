@@ -201,7 +201,9 @@ schema {
 }
 
 """
-Questions about the service. They change nothing.
+Questions about the service. They change nothing. An executed operation may hold
+at most four fields of this type: more, even under aliases or in fragments, are
+refused with ` + "`" + `GRAPHQL_INVALID` + "`" + `.
 """
 type Query {
   """
