@@ -125,6 +125,9 @@ func (n awsName) problem(reason Reason, what, remedy string) error {
 
 // usable refuses a key that cannot wrap, and says how to correct that.
 func (n awsName) usable(is *types.KeyMetadata) error {
+	if is == nil {
+		return emptyAnswer(n.url, "metadata of the key")
+	}
 	if is.KeyUsage != types.KeyUsageTypeEncryptDecrypt || is.KeySpec != types.KeySpecSymmetricDefault {
 		return n.problem(Invalid, fmt.Sprintf("the key is %s for %s", is.KeySpec, is.KeyUsage), "name a symmetric key for encryption (SYMMETRIC_DEFAULT, ENCRYPT_DECRYPT)")
 	}

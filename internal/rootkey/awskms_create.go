@@ -32,8 +32,10 @@ func createAWSKey(ctx context.Context, rest string) error {
 		return err
 	}
 	var missing *types.NotFoundException
-	_, err = client.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &name.arn})
+	found, err := client.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &name.arn})
 	switch {
+	case err == nil && found.KeyMetadata == nil:
+		return emptyAnswer(name.url, "metadata of the key")
 	case err == nil:
 		return fmt.Errorf("%s: %w", name.url, fs.ErrExist)
 	case !errors.As(err, &missing):
@@ -42,6 +44,9 @@ func createAWSKey(ctx context.Context, rest string) error {
 	made, err := client.CreateKey(ctx, &kms.CreateKeyInput{Description: aws.String("Strongroom root key")})
 	if err != nil {
 		return name.notCreated(err)
+	}
+	if made.KeyMetadata == nil {
+		return emptyAnswer(name.url, "metadata of the new key")
 	}
 	if is := aws.ToString(made.KeyMetadata.AWSAccountId); is != account {
 		err = name.problem(Denied, "the credentials belong to account "+is, "use credentials of account "+account)

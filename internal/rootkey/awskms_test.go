@@ -118,6 +118,22 @@ func TestUnusableAWSKeysAreExplained(t *testing.T) {
 	failsWith(t, unwrap(t, elsewhere, wrapped), Missing, "--region eu-west-2")
 }
 
+// A proxy can answer with 200 and no body. A server asks for the state of its keys at an
+// interval, and must not end because of that.
+func TestAnAWSAnswerWithoutAKeyIsAnError(t *testing.T) {
+	signedIn(t)
+	url := "awskms:" + clouds.AWS.Make("eu-west-1").ARN("eu-west-1")
+	wrapped := mustWrap(t, url)
+	clouds.Mute(true)
+	defer clouds.Mute(false)
+	err := unwrap(t, url, wrapped)
+	failsWith(t, err, Unavailable, "the answer has no metadata of the key", "proxy")
+	if !Passing(err) {
+		t.Error("a start would give up")
+	}
+	failsWith(t, Create(t.Context(), "awskms:arn:aws:kms:eu-west-1:111122223333:alias/muted"), Unavailable, "the answer has no metadata of the key")
+}
+
 func TestAWSChecksSignatures(t *testing.T) {
 	signedIn(t)
 	key := clouds.AWS.Make("eu-west-1")
