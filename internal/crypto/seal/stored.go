@@ -127,21 +127,25 @@ func (s Stored) Applied(by string, k *Keyset) (*Keyset, error) {
 	return k, nil
 }
 
-// openOneOf opens the keyset with a root key that does not know its own id, such as an
-// identity in a hardware token. It tries the wraps for which opens is true.
+// openOneOf opens the keyset with a root key that may open several wraps, such as an
+// identity in a hardware token, or a key whose provider keeps its versions. It tries all
+// wraps for which opens is true: one version may be disabled or destroyed.
 func (s Stored) openOneOf(ctx context.Context, root RootKey, opens func(id string) bool) (*Keyset, error) {
+	var reasons error
 	for _, w := range s.Wraps {
 		if !opens(w.RootKey) {
 			continue
 		}
 		k, err := w.Open(ctx, root)
 		switch {
-		case errors.Is(err, ErrSeal):
-			continue
-		case err != nil:
-			return nil, err
+		case err == nil:
+			return s.Applied(w.RootKey, k)
+		case !errors.Is(err, ErrSeal):
+			reasons = errors.Join(reasons, err)
 		}
-		return s.Applied(w.RootKey, k)
+	}
+	if reasons != nil {
+		return nil, reasons
 	}
 	if _, named := s.WrapOf(root.ID()); named {
 		return nil, fmt.Errorf("%w: the keyset does not decrypt under %q, which has the name of a root key of the database; "+

@@ -130,6 +130,34 @@ func TestAnUnavailableRootKeyServiceIsNotReportedAsWrongOrDamaged(t *testing.T) 
 	}
 }
 
+// versionedRoot is a key of a service that keeps the versions of the key. The old version
+// is disabled.
+type versionedRoot struct {
+	RootKey
+	disabled RootKey
+}
+
+func (r versionedRoot) Opens(id string) bool { return id == r.ID() || id == r.disabled.ID() }
+
+func (r versionedRoot) Unwrap(ctx context.Context, wrapped, associatedData []byte) ([]byte, error) {
+	if _, err := r.disabled.Unwrap(ctx, wrapped, associatedData); err == nil {
+		return nil, errDown
+	}
+	return r.RootKey.Unwrap(ctx, wrapped, associatedData)
+}
+
+func TestAWrapUnderADisabledVersionDoesNotHideTheNextOne(t *testing.T) {
+	k := mustKeyset(t)
+	root := versionedRoot{mustRoot(t, 1), mustRoot(t, 2)}
+	if _, err := mustStore(t, k, mustRoot(t, 2), mustRoot(t, 1)).Open(context.Background(), root); err != nil {
+		t.Errorf("a wrap under the enabled version: %v", err)
+	}
+	_, err := mustStore(t, k, mustRoot(t, 2), mustRoot(t, 3)).Open(context.Background(), root)
+	if !errors.Is(err, errDown) || errors.Is(err, ErrWrongRootKey) || errors.Is(err, ErrDamaged) {
+		t.Errorf("only a wrap under the disabled version: got error %v, want the service's own alone", err)
+	}
+}
+
 // spyRoot keeps what it was given to wrap.
 type spyRoot struct {
 	RootKey
