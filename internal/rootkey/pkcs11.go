@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sync"
+	"time"
 
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/pkcs11"
@@ -109,7 +110,12 @@ func (k *hsmKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) ([]
 	return a.Data, err
 }
 
+// askHSM is the timeout of one use. Tests shorten it.
+var askHSM = 15 * time.Second
+
 func (k *hsmKey) ask(ctx context.Context, op pkcs11.Op, data, bound []byte) (pkcs11.Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, askHSM)
+	defer cancel()
 	a, err := k.client.Do(ctx, op, data, bound)
 	f, is := errors.AsType[*pkcs11.Failure](err)
 	switch {

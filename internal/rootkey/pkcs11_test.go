@@ -250,6 +250,24 @@ func TestAnHSMFailureIsReportedAndTheHSMUsedAgain(t *testing.T) {
 	}
 }
 
+// The health check of a server sets no timeout of its own.
+func TestAnHSMThatHangsIsGivenUp(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	wrapped, root := mustWrap(t, h.URL("root")), mustOpen(t, h.URL("root"))
+	before := askHSM
+	t.Cleanup(func() { askHSM = before })
+	askHSM = time.Second
+	h.Fault("slow")
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // of the test
+	defer cancel()
+	_, err := root.Unwrap(ctx, wrapped, []byte("purpose"))
+	failsWith(t, err, Timeout, "did not answer in time")
+	if ctx.Err() != nil {
+		t.Error("the root key itself sets no timeout")
+	}
+}
+
 func TestAMissingOrWrongHelperIsReported(t *testing.T) {
 	h := withHSM(t)
 	t.Setenv("PATH", t.TempDir())
