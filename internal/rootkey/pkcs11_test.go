@@ -250,6 +250,17 @@ func TestAnHSMFailureIsReportedAndTheHSMUsedAgain(t *testing.T) {
 	}
 }
 
+// For data of another key, a start tells the operator to restore the database.
+func TestAMomentaryHSMFailureIsNotTakenForAnotherKey(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	wrapped, root := mustWrap(t, h.URL("root")), mustOpen(t, h.URL("root"))
+	h.Fault("once")
+	if _, err := root.Unwrap(t.Context(), wrapped, []byte("purpose")); err != nil {
+		t.Errorf("the HSM failed once, and then: %v", err)
+	}
+}
+
 // The health check of a server sets no timeout of its own.
 func TestAnHSMThatHangsIsGivenUp(t *testing.T) {
 	h := withHSM(t)

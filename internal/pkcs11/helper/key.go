@@ -191,13 +191,18 @@ func (k *key) prove() error {
 }
 
 // opened unwraps data. Modules return different codes for data that does not decrypt. So
-// after any failure it tests the key: if that works, the data is of another key.
+// after any failure it tests the key and unwraps again: if only the test works, the data
+// is of another key. After one failure that would be a guess, because an HSM can fail for
+// a moment.
 func (k *key) opened(wrapped, bound []byte) ([]byte, error) {
 	plain, err := k.unwrap(wrapped, bound)
-	if err != nil && k.prove() == nil {
+	if err == nil || k.prove() != nil {
+		return plain, err
+	}
+	if plain, err = k.unwrap(wrapped, bound); err != nil {
 		return nil, fail(pkcs11.WrongKey, "the data does not decrypt under this key")
 	}
-	return plain, err
+	return plain, nil
 }
 
 // create generates an AES key that cannot leave the token. If the key does not work, it is

@@ -34,6 +34,10 @@ static rv broken(void) {
 	if (is("slow")) sleep(600);
 	if (is("removed")) return 0x32;  // CKR_DEVICE_REMOVED
 	if (is("error")) return 0x30;    // CKR_DEVICE_ERROR
+	if (is("once")) {
+		unlink(getenv("PKCS11_TEST_FAULT"));
+		return 0x30;
+	}
 	return 0;
 }
 
