@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -130,8 +131,12 @@ func createTPM(ctx context.Context, rest string) error {
 	return n.use(ctx, n.seal)
 }
 
+// tpmTurns has a place for each device, which one use takes.
+var tpmTurns sync.Map // of chan struct{}
+
 // use opens the TPM and calls fn. The driver cannot be interrupted, so if the TPM hangs,
-// use returns but leaves a goroutine until the TPM answers.
+// use returns but leaves one goroutine until the TPM answers. Other uses wait for it, so
+// that the checks of a server do not leave one each.
 func (n tpmName) use(ctx context.Context, fn func(t transport.TPM, auth []byte) error) error {
 	auth, err := n.authValue()
 	if err != nil {
@@ -139,24 +144,37 @@ func (n tpmName) use(ctx context.Context, fn func(t transport.TPM, auth []byte) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTPM)
 	defer cancel()
+	place, _ := tpmTurns.LoadOrStore(n.device, make(chan struct{}, 1))
+	turn, _ := place.(chan struct{})
+	select {
+	case turn <- struct{}{}:
+	case <-ctx.Done():
+		return n.hangs(ctx)
+	}
 	opened, err := tpm.Open(n.device)
 	if err != nil {
+		<-turn
 		return n.unopened(err)
 	}
 	done := make(chan error, 1)
 	go func() {
-		defer func() { _ = opened.Close() }()
+		defer func() { _ = opened.Close(); <-turn }()
 		done <- fn(opened, auth)
 	}()
 	select {
 	case err := <-done:
 		return n.explain(err)
 	case <-ctx.Done():
-		if errors.Is(ctx.Err(), context.Canceled) {
-			return ctx.Err()
-		}
-		return &Error{n.url, Timeout, "check the kernel log for the TPM (dmesg | grep -i tpm)", errors.New("the TPM did not answer in time")}
+		return n.hangs(ctx)
 	}
+}
+
+// hangs returns the error for a TPM that has not answered when ctx ended.
+func (n tpmName) hangs(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	return &Error{n.url, Timeout, "check the kernel log for the TPM (dmesg | grep -i tpm)", errors.New("the TPM did not answer in time")}
 }
 
 // authValue reads the authorization value, without a line end. It is nil if there is none.

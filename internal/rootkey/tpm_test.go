@@ -211,6 +211,38 @@ func betweenTPM(t *testing.T, socket string) (place string, heard *bytes.Buffer,
 	return filepath.Join(dir, "s"), heard, hold
 }
 
+// A server checks its root keys at an interval. A TPM that hangs must not take a file
+// descriptor each time.
+func TestATPMThatHangsIsWaitedForOnce(t *testing.T) {
+	silent := filepath.Join(t.TempDir(), "tpm")
+	l, err := net.Listen("unix", silent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		_, err := Open(ctx, "tpm:"+silent)
+		failsWith(t, err, Timeout, "did not answer in time")
+		cancel()
+	}
+	var conns []net.Conn
+	for deadline := time.Now().Add(time.Second); ; {
+		_ = l.(*net.UnixListener).SetDeadline(deadline)
+		conn, err := l.Accept()
+		if err != nil {
+			break
+		}
+		conns = append(conns, conn)
+	}
+	if len(conns) != 1 {
+		t.Errorf("%d uses wait for the TPM, want 1", len(conns))
+	}
+	for _, conn := range conns {
+		_ = conn.Close() // then the driver gets an answer
+	}
+}
+
 // The key must not be readable on the bus between the processor and the TPM.
 func TestATPMKeyIsNeverInPlaintextOnTheBus(t *testing.T) {
 	socket, _ := placetest.TPM(t, t.TempDir())
