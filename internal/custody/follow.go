@@ -187,11 +187,29 @@ func (c *Custody) tell(ctx context.Context) error {
 
 // Fresh makes sure that this process has the primary data key. Call it before a write.
 func (c *Custody) Fresh(ctx context.Context) error {
-	if c.cfg.Elapsed()-time.Duration(c.looked.Load()) < freshFor || !c.following.TryLock() {
-		return nil // it was read recently, or another goroutine is reading it now
+	if c.cfg.Elapsed()-time.Duration(c.looked.Load()) < freshFor {
+		return nil
+	}
+	if !c.following.TryLock() {
+		return c.usesPrimary(ctx)
 	}
 	c.following.Unlock()
 	return c.Follow(ctx)
+}
+
+// usesPrimary refuses if the primary data key of the store is not the one that this
+// process uses. It is for writes while another goroutine holds following, which can wait
+// for the provider of a root key.
+func (c *Custody) usesPrimary(ctx context.Context) error {
+	stored, err := c.stored(ctx)
+	if err != nil || len(stored.DataKeys) == 0 { // none: stored by a version before 0.8
+		return err
+	}
+	used, _ := primaryOf(c.cfg.Keys.DataKeys())
+	if primary, _ := primaryOf(stored.DataKeys); primary != used {
+		return errors.New("the data key that is now in use is still being learnt")
+	}
+	return nil
 }
 
 // Renewed reads the stored keyset after a record was refused, and reports whether the

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -724,6 +725,46 @@ func TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite(t *testing.T) {
 	back()
 	v.clock.Advance(time.Minute)
 	w.expect("when the root key is back", w.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+// The provider of its root key does not answer, also not with an error.
+func TestAnInstanceWhoseRootKeyHangsRefusesToWrite(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Writers = max(c.Writers, 2) })
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	var hangs atomic.Bool
+	asked, release := make(chan struct{}, 10), make(chan struct{})
+	v.tweak = func(c *Config) {
+		c.Writers = max(c.Writers, 2)
+		open := c.RootKeys.Open
+		c.RootKeys.Open = func(ctx context.Context, url string) (seal.RootKey, error) {
+			if hangs.Load() {
+				asked <- struct{}{}
+				<-release
+				return nil, context.DeadlineExceeded
+			}
+			return open(ctx, url)
+		}
+	}
+	w := v.beside()
+	w.follows()
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx) // without waiting for the other instance
+	v.write(ch, err)
+	hangs.Store(true)
+	followed := make(chan error, 1)
+	go func() { followed <- w.custody.Follow(w.ctx) }()
+	<-asked
+	v.clock.Advance(time.Minute)
+	w.expect("while its root key hangs", w.verifyPIN(k, "1357"), "INTERNAL")
+	close(release)
+	if err := <-followed; err == nil {
+		t.Error("it learnt the data key without its root key")
+	}
+	hangs.Store(false)
+	v.clock.Advance(time.Minute)
+	w.expect("when the root key answers", w.verifyPIN(k, "1357"), "true")
 	v.intact()
 }
 

@@ -271,6 +271,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestSettingsSurviveADataKeyRotation,
 	TestAnEntryUnderADestroyedDataKeyIsFound,
 	TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite,
+	TestAnInstanceWhoseRootKeyHangsRefusesToWrite,
 	TestTheMetricsShowTheStateOfTheWorkerPool,
 
 	TestAnActIsRecordedWithActorAndReason,
