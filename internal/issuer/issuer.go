@@ -100,12 +100,13 @@ func (i *Issuer) tend(tx *record.Tx) error {
 	if err != nil {
 		return err
 	}
-	for _, k := range stale(all, tx.Now()) {
+	now := tx.Steady() // a clock that was set forward erases no key that signs again once it is set back
+	for _, k := range stale(all, now) {
 		if err := tx.EraseSigningKey(record.System, k); err != nil {
 			return err
 		}
 	}
-	if from := i.due(all, tx.Now()); from != nil {
+	if from := i.due(all, now); from != nil {
 		return i.add(tx, record.System, len(all), *from)
 	}
 	return nil

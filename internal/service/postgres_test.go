@@ -368,6 +368,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestInstancesThatStartTogetherMakeOneSigningKey,
 	TestASigningKeyIsReplacedByAge,
 	TestALateSuccessorIsPublishedBeforeItSigns,
+	TestSettingTheClockForwardErasesNoSigningKey,
 	TestAnOperatorRotatesTheSigningKey,
 	TestAnEditedSigningKeyIsRefusedAndWithdrawn,
 	TestAWithdrawnSigningKeyCannotBeRestored,

@@ -169,6 +169,23 @@ func TestALateSuccessorIsPublishedBeforeItSigns(t *testing.T) {
 	}
 }
 
+func TestSettingTheClockForwardErasesNoSigningKey(t *testing.T) {
+	v := openSigning(t)
+	first := v.signs()
+	if _, err := v.RotateSigningKey(v.ctx, false, domain.Act{Reason: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	v.tend()
+	v.clock.Set(120 * day)
+	v.tend()
+	v.clock.Set(-120 * day)
+	w := v.beside() // it reads the private key from the store
+	w.tend()
+	same(v, "key that signs after the clock was set back", w.signs(), first)
+	same(v, "states", v.states(), []domain.SigningKeyState{domain.SigningActive, domain.SigningNext})
+	v.intact()
+}
+
 func TestAnOperatorRotatesTheSigningKey(t *testing.T) {
 	v := openSigning(t)
 	first := v.signs()
