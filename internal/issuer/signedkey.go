@@ -26,9 +26,9 @@ const maxSignedKeys = 4096
 
 // signedKey is a signature that can be returned again.
 type signedKey struct {
-	text  string
-	kid   string // of the signing key
-	until time.Time
+	text string
+	kid  string    // of the signing key
+	at   time.Time // when it was signed
 }
 
 // signedKeyClaims are the claims of a signed key. Iss, sub, iat and exp are of
@@ -49,9 +49,12 @@ type signedKeyClaims struct {
 // strongroom-key+jwt, with which a client detects a replaced public key. It is safe
 // for concurrent use.
 func (i *Issuer) SignKey(c domain.Caller, pair domain.KeyPair) (string, error) {
-	now, kid := i.cfg.Now(), i.kid()
+	// Without the monotonic reading, which does not show that the clock was set or that the
+	// machine was suspended: clients compare exp with the time of day.
+	now, kid := i.cfg.Now().Round(0), i.kid()
 	if pair.Challenge == "" {
-		if known, ok := i.signed.Get(pair.KeyID); ok && known.kid == kid && now.Before(known.until) {
+		known, ok := i.signed.Get(pair.KeyID)
+		if age := now.Sub(known.at); ok && known.kid == kid && age >= 0 && age < returnedFor {
 			return known.text, nil
 		}
 	}
@@ -67,7 +70,7 @@ func (i *Issuer) SignKey(c domain.Caller, pair domain.KeyPair) (string, error) {
 	}
 	text, err := i.Sign(typeSignedKey, payload)
 	if err == nil && pair.Challenge == "" {
-		i.signed.Add(pair.KeyID, signedKey{text, kid, now.Add(returnedFor)})
+		i.signed.Add(pair.KeyID, signedKey{text, kid, now})
 	}
 	return text, err
 }

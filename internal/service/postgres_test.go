@@ -362,6 +362,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAccountExportIsCompleteAndRecordedInTheTrail,
 	TestASignedKeyNamesItsAccountAndDevice,
 	TestWithoutAChallengeAKeyIsSignedOnceInTwelveHours,
+	TestAKeyIsSignedAgainAfterTheClockWasSetBack,
 	TestMalformedChallengesAreRefused,
 	TestTheStatusCountsDownToEachLock,
 	TestALowerRollingLimitLocksAtTheNextFailure,

@@ -89,6 +89,18 @@ func TestWithoutAChallengeAKeyIsSignedOnceInTwelveHours(t *testing.T) {
 	}
 }
 
+func TestAKeyIsSignedAgainAfterTheClockWasSetBack(t *testing.T) {
+	v := openSigning(t)
+	v.clock.Set(6 * time.Hour)
+	ahead, _ := v.signedKey(v.issue("phone"))
+	v.clock.Set(-6 * time.Hour)
+	again, claims := v.signedKey(v.issue("phone"))
+	v.lately(claims["iat"])
+	if again == ahead {
+		t.Error("a signature from the future is returned")
+	}
+}
+
 func TestMalformedChallengesAreRefused(t *testing.T) {
 	v := openVault(t, nil)
 	for _, challenge := range []string{"fifteen-letters", "a space between them", "a\nline\nbetween them", "umlauts are not ä ASCII", string(make([]byte, 20)),
