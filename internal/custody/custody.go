@@ -86,6 +86,9 @@ func (c *Custody) Check(ctx context.Context) error {
 	for i, url := range c.cfg.RootKeys.URLs {
 		status[i] = c.check(ctx, url, stored)
 	}
+	if err := ctx.Err(); err != nil {
+		return err // the process ends, which says nothing about the root keys
+	}
 	c.mu.Lock()
 	before := c.status
 	c.status = status

@@ -768,6 +768,29 @@ func TestAnInstanceWhoseRootKeyHangsRefusesToWrite(t *testing.T) {
 	v.intact()
 }
 
+// The service stops while the provider of its root key is slow.
+func TestACancelledCheckReportsNoRootKeyAsDown(t *testing.T) {
+	var stop atomic.Pointer[context.CancelFunc]
+	v := openVault(t, func(c *Config) {
+		open := c.RootKeys.Open
+		c.RootKeys.Open = func(ctx context.Context, url string) (seal.RootKey, error) {
+			if cancel := stop.Load(); cancel != nil {
+				(*cancel)()
+				return nil, ctx.Err()
+			}
+			return open(ctx, url)
+		}
+	})
+	ctx, cancel := context.WithCancel(v.ctx)
+	stop.Store(&cancel)
+	if err := v.custody.Check(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	if !v.custody.Up() || strings.Contains(v.log.String(), "does not open the database") {
+		t.Errorf("the root key is reported as down:\n%s", v.log)
+	}
+}
+
 // forger appends entries with a keyset that was stolen.
 type forger struct{ store.Tx }
 

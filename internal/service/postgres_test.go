@@ -272,6 +272,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnEntryUnderADestroyedDataKeyIsFound,
 	TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite,
 	TestAnInstanceWhoseRootKeyHangsRefusesToWrite,
+	TestACancelledCheckReportsNoRootKeyAsDown,
 	TestTheMetricsShowTheStateOfTheWorkerPool,
 
 	TestAnActIsRecordedWithActorAndReason,
