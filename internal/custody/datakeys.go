@@ -157,7 +157,7 @@ func (c *Custody) rewrapped(ctx context.Context, stored seal.Stored, keys *seal.
 		if err != nil {
 			return Change{}, err
 		}
-		again, err := keys.WrapFor(ctx, root, w.URL, w.AddedAt)
+		again, err := c.tested(ctx, keys, root, w.URL, w.AddedAt)
 		if err != nil {
 			return Change{}, err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
@@ -166,9 +167,8 @@ func (c *Custody) configured(ctx context.Context, stored seal.Stored) (string, e
 	return found[0], nil
 }
 
-// wrap wraps the keyset under a root key that does not wrap it yet, and opens the result
-// to test it: a wrap that cannot be opened must not replace one that can. The replaced
-// root key may wrap the keyset again if its provider has versions of it.
+// wrap wraps the keyset under a root key that does not wrap it yet. The replaced root key
+// may wrap the keyset again if its provider has versions of it.
 func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, replaced string) (seal.Wrap, error) {
 	root, err := c.cfg.RootKeys.Open(ctx, url)
 	if err != nil {
@@ -178,12 +178,18 @@ func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, repl
 	if _, ok := stored.WrapOf(root.ID()); ok && (!versions || root.ID() != replaced) {
 		return seal.Wrap{}, fmt.Errorf("%s is root key %s, which wraps the database already; give another root key", url, root.ID())
 	}
-	w, err := c.cfg.Keys.WrapFor(ctx, root, url, c.cfg.Now())
+	return c.tested(ctx, c.cfg.Keys, root, url, c.cfg.Now())
+}
+
+// tested wraps a keyset under a root key, and opens the result to test it: a wrap that
+// cannot be opened must not replace one that can.
+func (c *Custody) tested(ctx context.Context, keys *seal.Keyset, root seal.RootKey, url string, at time.Time) (seal.Wrap, error) {
+	w, err := keys.WrapFor(ctx, root, url, at)
 	if err != nil || c.cfg.RootKeys.OnlyWraps(url) {
 		return w, err
 	}
 	if _, err := w.Open(ctx, root); err != nil {
-		return w, fmt.Errorf("%s wraps the keys of the database and does not open the result; nothing was changed: %w", url, err)
+		return w, fmt.Errorf("%s wraps the keys of the database and does not open the result; nothing was changed: %w", cmp.Or(url, root.ID()), err)
 	}
 	return w, nil
 }
@@ -206,7 +212,7 @@ func (c *Custody) writable(ctx context.Context) (seal.Stored, error) {
 	for _, url := range c.cfg.RootKeys.URLs {
 		root, err := c.cfg.RootKeys.Open(ctx, url)
 		if err == nil && root.ID() == stored.Wraps[0].RootKey {
-			stored.Wraps[0], err = c.cfg.Keys.WrapFor(ctx, root, url, c.cfg.Now())
+			stored.Wraps[0], err = c.tested(ctx, c.cfg.Keys, root, url, c.cfg.Now())
 			return stored, err
 		}
 	}

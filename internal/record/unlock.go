@@ -219,7 +219,8 @@ func (l Lock) begin(ctx context.Context) (is Unlocked, err error) {
 	return is, err
 }
 
-// wrap wraps a new keyset under all root keys.
+// wrap wraps a new keyset under all root keys, and opens each wrap to test it: after a
+// restart, nothing else has the keyset.
 func (l Lock) wrap(ctx context.Context, keys *seal.Keyset, now time.Time) (seal.Stored, error) {
 	stored := seal.Stored{Generation: 1, DataKeys: keys.DataKeys()}
 	for _, url := range l.RootKeys.URLs {
@@ -233,6 +234,9 @@ func (l Lock) wrap(ctx context.Context, keys *seal.Keyset, now time.Time) (seal.
 		w, err := keys.WrapFor(ctx, root, url, now)
 		if err != nil {
 			return stored, err
+		}
+		if _, err := w.Open(ctx, root); err != nil {
+			return stored, fmt.Errorf("%s wraps the keys of a new database and does not open the result; nothing was stored: %w", url, err)
 		}
 		stored.Wraps = append(stored.Wraps, w)
 	}

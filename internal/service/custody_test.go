@@ -768,6 +768,56 @@ func TestAnInstanceWhoseRootKeyHangsRefusesToWrite(t *testing.T) {
 	v.intact()
 }
 
+// corruptRoot is a root key whose wraps were changed on the way.
+type corruptRoot struct{ seal.RootKey }
+
+func (r corruptRoot) Wrap(ctx context.Context, plaintext, associatedData []byte) ([]byte, error) {
+	wrapped, err := r.RootKey.Wrap(ctx, plaintext, associatedData)
+	if err == nil {
+		wrapped[len(wrapped)-1] ^= 1
+	}
+	return wrapped, err
+}
+
+// Such a wrap would be found at the next start, when no process has the data keys any more.
+func TestAWrapThatDoesNotOpenIsNeverStored(t *testing.T) {
+	var corrupts atomic.Bool
+	corrupt := func(c *Config) {
+		open := c.RootKeys.Open
+		c.RootKeys.Open = func(ctx context.Context, url string) (seal.RootKey, error) {
+			root, err := open(ctx, url)
+			if corrupts.Load() {
+				root = corruptRoot{root}
+			}
+			return root, err
+		}
+	}
+	v := openVault(t, corrupt)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	corrupts.Store(true)
+	if ch, _, err := v.custody.AddDataKey(v.ctx); err == nil {
+		t.Error("a new data key is stored under a wrap that does not open")
+		v.write(ch, err)
+	} else if !errors.Is(err, seal.ErrSeal) || !strings.Contains(err.Error(), "nothing was changed") {
+		t.Errorf("a new data key: %v", err)
+	}
+	corrupts.Store(false)
+	if err := v.start(); err != nil {
+		t.Errorf("a restart: %v", err)
+	} else {
+		v.expect("verify after a restart", v.verifyPIN(k, "1357"), "true")
+	}
+	corrupts.Store(true)
+	cfg, empty := v.cfg, &instance{t: t, ctx: v.ctx, clock: v.clock, database: newDatabase(t)}
+	cfg.Store, cfg.RootKeys = empty.handle(), rootKeys(filepath.Join(t.TempDir(), "root.key"))
+	t.Cleanup(func() { _ = cfg.Store.Close() })
+	corrupt(&cfg)
+	if _, err := Open(v.ctx, cfg); !errors.Is(err, seal.ErrSeal) {
+		t.Errorf("a new database begins under a wrap that does not open: %v", err)
+	}
+}
+
 // The service stops while the provider of its root key is slow.
 func TestACancelledCheckReportsNoRootKeyAsDown(t *testing.T) {
 	var stop atomic.Pointer[context.CancelFunc]

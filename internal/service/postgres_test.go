@@ -273,6 +273,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite,
 	TestAnInstanceWhoseRootKeyHangsRefusesToWrite,
 	TestACancelledCheckReportsNoRootKeyAsDown,
+	TestAWrapThatDoesNotOpenIsNeverStored,
 	TestTheMetricsShowTheStateOfTheWorkerPool,
 
 	TestAnActIsRecordedWithActorAndReason,
