@@ -121,7 +121,7 @@ func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) er
 		c.cfg.Keys.Become(keys)
 		c.cfg.Log.Info("data keys changed", "generation", stored.Generation, "data_keys", len(keys.DataKeys()))
 	}
-	c.followed, c.generation = text, stored.Generation
+	c.followed, c.generation, c.moving = text, stored.Generation, len(stored.DataKeys) > 1
 	if first {
 		return nil
 	}

@@ -768,6 +768,39 @@ func TestAnInstanceWhoseRootKeyHangsRefusesToWrite(t *testing.T) {
 	v.intact()
 }
 
+// A request reads the new keyset, and its client hangs up while the root keys are checked.
+func TestAServerReportsItsDataKeysAfterACancelledCheck(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Writers = max(c.Writers, 2) })
+	ctx, hangUp := context.WithCancel(v.ctx)
+	var following atomic.Bool
+	asked := 0
+	v.tweak = func(c *Config) {
+		c.Writers = max(c.Writers, 2)
+		open := c.RootKeys.Open
+		c.RootKeys.Open = func(ctx context.Context, url string) (seal.RootKey, error) {
+			if following.Load() {
+				if asked++; asked == 2 { // the first time, the new data key is learnt
+					hangUp()
+				}
+			}
+			return open(ctx, url)
+		}
+	}
+	w := v.beside()
+	w.follows()
+	w.custody.Serve()
+	v.addDataKey()
+	following.Store(true)
+	if err := w.custody.Follow(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+	v.clock.Advance(2 * time.Second)
+	w.follows()
+	if told := v.insider().rows("SELECT value FROM setting WHERE name LIKE 'keyset/%'"); len(told) != 1 {
+		t.Errorf("%d servers report which data keys they know, want 1: a rotation would wait for it", len(told))
+	}
+}
+
 // corruptRoot is a root key whose wraps were changed on the way.
 type corruptRoot struct{ seal.RootKey }
 

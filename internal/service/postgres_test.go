@@ -274,6 +274,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnInstanceWhoseRootKeyHangsRefusesToWrite,
 	TestACancelledCheckReportsNoRootKeyAsDown,
 	TestAWrapThatDoesNotOpenIsNeverStored,
+	TestAServerReportsItsDataKeysAfterACancelledCheck,
 	TestTheMetricsShowTheStateOfTheWorkerPool,
 
 	TestAnActIsRecordedWithActorAndReason,
