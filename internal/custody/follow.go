@@ -103,7 +103,7 @@ func (c *Custody) read(ctx context.Context) error {
 }
 
 // learn takes over the data keys of the stored keyset. While that fails, this process
-// continues with those that it has, if the primary one is among them.
+// continues with those that it has, if it uses the primary one.
 func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) error {
 	first := c.followed == nil
 	if !first && stored.Generation <= c.generation { // each change increases it
@@ -113,7 +113,7 @@ func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) er
 	if len(stored.DataKeys) > 0 && !slices.Equal(stored.DataKeys, c.cfg.Keys.DataKeys()) {
 		keys, err := c.newKeys(ctx, stored)
 		if err != nil {
-			if c.knows(stored.DataKeys, func(k seal.DataKey) bool { return k.Primary }) {
+			if c.isPrimary(stored) {
 				return nil
 			}
 			return fmt.Errorf("learning the data key that is now in use: %w", err)
@@ -131,7 +131,7 @@ func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) er
 // newKeys returns the data keys of the stored keyset. If this process has all of them,
 // it does not use a root key.
 func (c *Custody) newKeys(ctx context.Context, stored seal.Stored) (*seal.Keyset, error) {
-	if c.knows(stored.DataKeys, func(seal.DataKey) bool { return true }) && len(stored.DataKeys) == len(c.cfg.Keys.DataKeys()) {
+	if c.knows(stored.DataKeys) && len(stored.DataKeys) == len(c.cfg.Keys.DataKeys()) {
 		return stored.Applied("of this process", c.cfg.Keys)
 	}
 	if now := c.cfg.Elapsed(); now < c.retry {
@@ -159,11 +159,11 @@ func (c *Custody) reachable(stored seal.Stored) record.RootKeys {
 	return keys
 }
 
-// knows reports whether this process has all data keys of a list for which which is true.
-func (c *Custody) knows(list []seal.DataKey, which func(seal.DataKey) bool) bool {
+// knows reports whether this process has all data keys of a list.
+func (c *Custody) knows(list []seal.DataKey) bool {
 	own := c.cfg.Keys.DataKeys()
 	return !slices.ContainsFunc(list, func(k seal.DataKey) bool {
-		return which(k) && !slices.ContainsFunc(own, func(o seal.DataKey) bool { return o.ID == k.ID })
+		return !slices.ContainsFunc(own, func(o seal.DataKey) bool { return o.ID == k.ID })
 	})
 }
 
@@ -202,14 +202,17 @@ func (c *Custody) Fresh(ctx context.Context) error {
 // for the provider of a root key.
 func (c *Custody) usesPrimary(ctx context.Context) error {
 	stored, err := c.stored(ctx)
-	if err != nil || len(stored.DataKeys) == 0 { // none: stored by a version before 0.8
-		return err
+	if err == nil && len(stored.DataKeys) > 0 && !c.isPrimary(stored) { // none: stored by a version before 0.8
+		err = errors.New("the data key that is now in use is still being learnt")
 	}
+	return err
+}
+
+// isPrimary reports whether this process uses the primary data key of a stored keyset.
+func (c *Custody) isPrimary(stored seal.Stored) bool {
 	used, _ := primaryOf(c.cfg.Keys.DataKeys())
-	if primary, _ := primaryOf(stored.DataKeys); primary != used {
-		return errors.New("the data key that is now in use is still being learnt")
-	}
-	return nil
+	primary, _ := primaryOf(stored.DataKeys)
+	return used == primary
 }
 
 // Renewed reads the stored keyset after a record was refused, and reports whether the

@@ -728,6 +728,30 @@ func TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite(t *testing.T) {
 	v.intact()
 }
 
+// It stood still while a data key that it knows became the primary one and another one
+// was added.
+func TestAnInstanceThatCannotLearnAllDataKeysWritesUnderNoOldOne(t *testing.T) {
+	v, w := openTwo(t)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.addDataKey()
+	w.follows()
+	ch, err := v.custody.ActivateDataKey(v.ctx) // without waiting for the other instance
+	v.write(ch, err)
+	v.addDataKey()
+	if err := os.Rename(v.rootKey, v.rootKey+".away"); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(time.Minute)
+	w.expect("while it cannot learn the newest data key", w.verifyPIN(k, "1357"), "INTERNAL")
+	if err := os.Rename(v.rootKey+".away", v.rootKey); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(time.Minute)
+	w.expect("when the root key is back", w.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
 // The provider of its root key does not answer, also not with an error.
 func TestAnInstanceWhoseRootKeyHangsRefusesToWrite(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Writers = max(c.Writers, 2) })

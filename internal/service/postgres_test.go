@@ -271,6 +271,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestSettingsSurviveADataKeyRotation,
 	TestAnEntryUnderADestroyedDataKeyIsFound,
 	TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite,
+	TestAnInstanceThatCannotLearnAllDataKeysWritesUnderNoOldOne,
 	TestAnInstanceWhoseRootKeyHangsRefusesToWrite,
 	TestACancelledCheckReportsNoRootKeyAsDown,
 	TestAWrapThatDoesNotOpenIsNeverStored,
