@@ -212,25 +212,32 @@ func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(d
 }
 
 // takeAttempts reads a counter without [Tx.Attempts], because that could write the
-// counter again after it is erased.
+// counter again after it is erased. After a restore, a counter that is not stored leaves
+// too: the store may lack its failures.
 func (tx *Tx) takeAttempts(c *Cargo, a domain.Account, t domain.CredentialType, keys []domain.DeviceKey, force bool) error {
 	found, _, err := tx.tx.Guarded(a.ID, t)
-	if err != nil || found == nil {
+	if err != nil {
 		return err
 	}
-	if err := tx.r.CheckAttempts(*found); err != nil {
-		return err
+	is := domain.Attempts{AccountID: a.ID, Type: t}
+	if found != nil {
+		if err := tx.r.CheckAttempts(*found); err != nil {
+			return err
+		}
+		is = *found
 	}
 	if tx.r.epoch.Number > 1 {
-		if found.Restored, err = tx.restored(*found); err != nil {
+		if is.Restored, err = tx.restored(is); err != nil {
 			return err
 		}
 	}
 	now := tx.Steady()
-	if !force && slices.ContainsFunc(found.Pending, func(p domain.PendingAttempt) bool { return !p.Lease.Before(now) }) {
+	if !force && slices.ContainsFunc(is.Pending, func(p domain.PendingAttempt) bool { return !p.Lease.Before(now) }) {
 		return ErrPending
 	}
-	is := tx.r.cfg.Attempts.Leaving(*found)
+	if is = tx.r.cfg.Attempts.Leaving(is); found == nil && is.Failures == 0 {
+		return nil
+	}
 	names := map[string]string{"": ""}
 	for _, k := range keys {
 		names[tx.r.AttemptDevice(a.ID, k.DeviceID)] = k.DeviceID

@@ -541,6 +541,34 @@ func TestAnAccountWithRestoredRowsDoesNotMove(t *testing.T) {
 	}
 }
 
+// A counter is first stored with the first attempt, so a backup can have a credential
+// without its counter.
+func TestAMoveAfterARestoreGivesNoAttemptsBack(t *testing.T) {
+	for _, attempted := range []bool{true, false} {
+		source, target := twoStores(t, func(cfg *Config) { cfg.Attempts.DeviceMax = 0 })
+		alice, there := source.as("alice"), target.as("alice")
+		k := alice.issue("phone")
+		alice.expect("set", alice.setPIN(k, "8302"), "true")
+		if attempted {
+			alice.expect("verify", alice.verifyPIN(k, "8302"), "true")
+		}
+		source.clock.Advance(time.Minute)
+		err := source.records.Update(source.ctx, record.System, func(tx *record.Tx) error {
+			_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now())
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		source.kill()
+		target.arrive(source.leave("alice", target).Parcel, source)
+		there.expect("a wrong PIN", there.verifyPIN(k, "0001"), "false")
+		there.expect("after one", there.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
+		source.intact()
+		target.intact()
+	}
+}
+
 // The target has no plan that refuses the key.
 func TestAKeyThatARotationPlanRefusesDoesNotMove(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})

@@ -45,6 +45,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARefusedMoveChangesNothing,
 	TestTheMoveKeySurvivesADataKeyRotation,
 	TestAnAccountWithRestoredRowsDoesNotMove,
+	TestAMoveAfterARestoreGivesNoAttemptsBack,
 	TestAKeyThatARotationPlanRefusesDoesNotMove,
 	TestAnAccountCanMoveAfterADataKeyRotation,
 	TestAKeyReplacedElsewhereHasEndedWhenItsAccountReturns,
