@@ -125,7 +125,7 @@ func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to trans
 	if err != nil {
 		return moved, err
 	}
-	cargo, secrets, err := tx.Leave(e, moved.Account, force, rotation.RefusedBy(rotation.Running(plans)))
+	cargo, secrets, err := tx.Leave(e, moved.Account, force, rotation.RefusedBy(plans))
 	defer wipe(secrets)
 	if err != nil {
 		return moved, err

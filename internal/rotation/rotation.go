@@ -38,8 +38,9 @@ type Plans struct {
 	keys    *seal.Keyset
 	now     func() time.Time
 
-	running atomic.Pointer[domain.RotationPlan] // nil if none runs
-	doubted atomic.Bool                         // the setting was refused when it was last read
+	running atomic.Pointer[domain.RotationPlan]   // nil if none runs
+	kept    atomic.Pointer[[]domain.RotationPlan] // all plans of the setting, for Refuses; nil if none was read
+	doubted atomic.Bool                           // the setting was refused when it was last read
 
 	reading  sync.Mutex // held while the setting is read, so that the newest reading wins
 	readings int        // guarded by reading
@@ -223,13 +224,19 @@ func selecting(plan *domain.RotationPlan, k domain.DeviceKey, next devicekey.Alg
 }
 
 // Refuses reports whether set and verify must refuse the key.
-func (p *Plans) Refuses(k domain.DeviceKey) bool { return RefusedBy(p.running.Load())(k) }
+func (p *Plans) Refuses(k domain.DeviceKey) bool {
+	plans := p.kept.Load()
+	return plans != nil && RefusedBy(*plans)(k)
+}
 
-// RefusedBy returns [Plans.Refuses] for this running plan. nil: no plan runs.
-func RefusedBy(plan *domain.RotationPlan) func(domain.DeviceKey) bool {
+// RefusedBy returns [Plans.Refuses] for these plans. A plan finishes when it has no active
+// key left. It still refuses keys in grace. It cannot refuse active keys any more, because
+// new ones can seem to be older than the plan if a clock was set back.
+func RefusedBy(plans []domain.RotationPlan) func(domain.DeviceKey) bool {
 	return func(k domain.DeviceKey) bool {
-		plan := selecting(plan, k, devicekey.Algorithm(k.Algorithm))
-		return plan != nil && plan.RefuseUse
+		return slices.ContainsFunc(plans, func(p domain.RotationPlan) bool {
+			return (p.StoppedAt.IsZero() || p.StoppedBy == finisher && k.State != domain.KeyActive) && refuses(&p, k)
+		})
 	}
 }
 
@@ -238,9 +245,13 @@ func RefusedBy(plan *domain.RotationPlan) func(domain.DeviceKey) bool {
 func RefusedByAny(plans []domain.RotationPlan) func(domain.DeviceKey) bool {
 	return func(k domain.DeviceKey) bool {
 		return slices.ContainsFunc(plans, func(p domain.RotationPlan) bool {
-			return (p.StoppedAt.IsZero() || p.StoppedBy == finisher) && RefusedBy(&p)(k)
+			return (p.StoppedAt.IsZero() || p.StoppedBy == finisher) && refuses(&p, k)
 		})
 	}
+}
+
+func refuses(plan *domain.RotationPlan, k domain.DeviceKey) bool {
+	return plan.RefuseUse && selecting(plan, k, devicekey.Algorithm(k.Algorithm)) != nil
 }
 
 // TakeUp makes this process follow the running plan. Call it before the first
@@ -318,6 +329,7 @@ func (p *Plans) follow(ctx context.Context, is found, err error) error {
 	}
 	p.agreed = is.agreement
 	p.running.Store(Running(is.all))
+	p.kept.Store(&is.all)
 	return nil
 }
 

@@ -184,6 +184,34 @@ func TestAPlanRefusesUseOfItsKeysWithoutCountingAttempts(t *testing.T) {
 	v.intact()
 }
 
+// No active key is left to replace, so the plan finishes at once.
+func TestAKeyInGraceStaysRefusedAfterItsPlanHasFinished(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.RotationGrace = 24 * time.Hour })
+	old := v.issue("phone")
+	v.expect("set", v.setPIN(old, "1357"), "true")
+	v.clock.Advance(time.Minute)
+	before := v.clock.Now()
+	fresh := v.rotate("phone")
+	v.expect("verify in grace", v.verifyPIN(old, "1357"), "true")
+	w := v.beside()
+	v.startPlan(domain.RotationPlan{CreatedBefore: before, RefuseUse: true})
+	v.expect("while the plan runs", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
+	if err := v.plans.Follow(v.ctx, v.records.View); err != nil || v.plans.Running() != nil {
+		t.Fatalf("the plan has no key: %v", err)
+	}
+	v.expect("after it has finished", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
+	v.expect("with the new key", v.verifyPIN(fresh, "1357"), "true")
+	w.hears()
+	w.expect("at another instance", w.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
+	v.kill()
+	if err := v.TakeUpPlan(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("after a restart", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
+	v.expect("with the new key", v.verifyPIN(fresh, "1357"), "true")
+	v.intact()
+}
+
 func TestInvalidPlansAreRefusedAndOldPlansAreDropped(t *testing.T) {
 	v := openVault(t, nil)
 	for _, c := range []struct {

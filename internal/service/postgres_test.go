@@ -356,6 +356,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestInvalidPlansAreRefusedAndOldPlansAreDropped,
 	TestDatabaseEditsDoNotEndAPlan,
 	TestARestoredSettingDoesNotRestartAnEndedPlan,
+	TestAKeyInGraceStaysRefusedAfterItsPlanHasFinished,
 	TestAnUnchangedPlanIsComparedWithTheTrailEvery10Seconds,
 	TestAPlanContinuesAfterItsRecordsAreDeleted,
 	TestForgedEntriesDoNotEndAPlan,
