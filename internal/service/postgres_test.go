@@ -249,6 +249,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAPrunedTrailStillProvesTheRecords,
 	TestADamagedTrailIsNotPruned,
 	TestAnArchiveAndTheTrailProveTheWholeHistory,
+	TestAnExportOfWhatAPruneLeftIsNotItsArchive,
 	TestAnArchiveBeginsAfterTheCutOfAnEarlierPrune,
 	TestAServerPrunesOnceADay,
 	TestAnExportReportsEntriesPrunedBeforeExport,

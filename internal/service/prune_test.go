@@ -262,6 +262,30 @@ func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
 	}
 }
 
+// The archive was lost, and someone gives an export of the present trail in its place.
+func TestAnExportOfWhatAPruneLeftIsNotItsArchive(t *testing.T) {
+	v, _, _ := grown(t, &kept{})
+	v.pruned("")
+	var left []domain.Entry
+	v.eachEntry(func(e domain.Entry) { left = append(left, e) })
+	var lines bytes.Buffer
+	if err := audit.WriteLines(&lines, left); err != nil {
+		t.Fatal(err)
+	}
+	report, err := v.VerifyTrail(v.ctx, nil)
+	if err == nil {
+		err = v.CheckArchives(&report, &lines)
+	}
+	if err != nil || len(report.Cuts) == 0 || len(report.Problems) != len(report.Cuts) {
+		t.Errorf("%d chains were pruned, and found %v, %v", len(report.Cuts), report.Problems, err)
+	}
+	for _, cut := range report.Cuts {
+		if cut.Archived != 0 {
+			t.Errorf("entries %d to %d of chain %s are archived", cut.Archived, cut.Removed, cut.Chain)
+		}
+	}
+}
+
 // archive is the text of a compressed archive.
 func archive(t *testing.T, path string) []byte {
 	t.Helper()
