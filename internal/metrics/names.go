@@ -81,7 +81,7 @@ var (
 
 	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/api/receipts/redeem": true, "/schema.graphql": true, "/.well-known/jwks.json": true, "/healthz": true, "/readyz": true}
 	// The kinds of row that can be found damaged. "bucket" is a metrics roll-up.
-	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, RecordBucket: true}
+	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, domain.RecordSigningKey: true, RecordBucket: true}
 )
 
 // RecordBucket is a bucket of the metrics, for [Metrics.Tampering]. The trail has

@@ -236,6 +236,7 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_tampering_total{record="key"} 1`,
 		`strongroom_tampering_total{record="other"} 1`,
 		`strongroom_tampering_total{record="setting"} 0`,
+		`strongroom_tampering_total{record="signing-key"} 0`,
 		`strongroom_tls_certificate_not_after_seconds 1.23456789e+09`,
 		`strongroom_token_cache_lookups_total{result="hit"} 8`,
 		`strongroom_token_cache_lookups_total{result="miss"} 3`,
