@@ -161,7 +161,7 @@ func (x *Export) open(path string, begun bool) error {
 // older export, and truncating it would destroy entries.
 func (x *Export) checkWritten(f *os.File) error {
 	if x.at.Bytes <= 0 {
-		return nil // no line is before it
+		return x.checkNew(f) // no line is before it
 	}
 	from := max(x.at.Bytes-maxArchiveLine, 0)
 	text := make([]byte, x.at.Bytes-from)
@@ -172,9 +172,34 @@ func (x *Export) checkWritten(f *os.File) error {
 	e, err := parseLine(text[bytes.LastIndexByte(text, '\n')+1:])
 	last := x.at.Chains[e.Chain]
 	if !whole || err != nil || e.Seq != last.Seq || !bytes.Equal(e.Hash, last.Hash) {
-		return fmt.Errorf("%s is longer than the state says and is not the file that this export wrote: name that file, or a new one", f.Name())
+		return errOtherFile(f)
 	}
 	return nil
+}
+
+// checkNew checks that the first line of a file whose position is 0 is one that a kill
+// left: a part of a line, or an entry that the state does not have.
+func (x *Export) checkNew(f *os.File) error {
+	text := make([]byte, maxArchiveLine)
+	n, err := f.ReadAt(text, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	first, _, whole := bytes.Cut(text[:n], []byte("\n"))
+	if n := min(len(lineStart), len(first)); !whole && string(first[:n]) == lineStart[:n] {
+		return nil
+	}
+	if e, err := parseLine(first); !whole || err != nil || e.Seq <= x.at.Chains[e.Chain].Seq {
+		return errOtherFile(f)
+	}
+	return nil
+}
+
+// lineStart begins every [Line].
+const lineStart = `{"chain":`
+
+func errOtherFile(f *os.File) error {
+	return fmt.Errorf("%s is longer than the state says and is not the file that this export wrote: name that file, or a new one", f.Name())
 }
 
 // Close closes the file, if the export has one.

@@ -191,6 +191,46 @@ func TestAnExportDoesNotTruncateAnOlderOne(t *testing.T) {
 	export(t, r, state, file, 1)
 }
 
+// The file was moved away, and back before the export wrote to the new one.
+func TestAnExportThatHasANewFileDoesNotTruncateAnother(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: key}
+	r := &rows{chains: map[string][]domain.Entry{}}
+	if err := errors.Join(trail.Begin(r), trail.Append(r, make([]domain.Entry, 9)...)); err != nil {
+		t.Fatal(err)
+	}
+	for what, edit := range map[string]func(text []byte) []byte{
+		"an older export": func(text []byte) []byte { return text },
+		"another file":    func([]byte) []byte { return []byte("no line of an export\n") },
+	} {
+		dir := t.TempDir()
+		state, file := filepath.Join(dir, "state"), filepath.Join(dir, "lines")
+		export(t, r, state, file, 9)
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = os.Remove(file)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		export(t, r, state, file, 0) // there is nothing new
+		was := edit(text)
+		if err := os.WriteFile(file, was, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = audit.OpenExport(state, file, nil)
+		if err == nil || !strings.Contains(err.Error(), "not the file that this export wrote") {
+			t.Errorf("%s: got %v", what, err)
+		}
+		if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, was) {
+			t.Errorf("%s: %d of %d bytes are left, %v", what, len(text), len(was), err)
+		}
+	}
+}
+
 // tear leaves a part of what was written after the state.
 func tear(t *rapid.T, file string, state []byte) {
 	var at struct{ Bytes int64 }
