@@ -26,25 +26,63 @@ type eventsReader interface {
 // ended. It reads entries by an index and not along their chains, so it checks each
 // entry by its own hash only. [VerifyHeld] finds missing entries.
 func PlanDigests(r eventsReader, key MAC) (map[string][]byte, error) {
-	type state struct {
-		version int64
-		digest  []byte
-	}
-	last := map[string]state{}
 	entries, err := planEntries(r, key)
+	plans := newestOfPlans(entries)
+	if err == nil {
+		entries, err = olderEnds(r, key, entries, plans)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading what the audit trail says of rotation plans: %w", err)
 	}
-	for _, e := range entries {
-		if at := version(&e); isPlan(e.Record) && at >= last[e.Record].version {
-			last[e.Record] = state{at, e.Digest}
-		}
-	}
 	told := map[string][]byte{}
-	for record, s := range last {
-		told[record] = s.digest
+	for record, e := range newestOfPlans(entries) {
+		told[record] = e.Digest
 	}
 	return told, nil
+}
+
+// newestOfPlans returns the entry with the highest version of each plan, by record.
+func newestOfPlans(entries []domain.Entry) map[string]domain.Entry {
+	last := map[string]domain.Entry{}
+	for _, e := range entries {
+		if was, known := last[e.Record]; isPlan(e.Record) && (!known || version(&e) >= version(&was)) {
+			last[e.Record] = e
+		}
+	}
+	return last
+}
+
+// olderEnds adds to the newest entries about plans the older ends of plans that seem to
+// run. A prune carries the start of a plan that runs long. So that start can be among the
+// newest of its event, and the plan's end not among those of its own.
+func olderEnds(r eventsReader, key MAC, entries []domain.Entry, plans map[string]domain.Entry) ([]domain.Entry, error) {
+	for _, event := range []domain.Event{domain.EventRotationStopped, domain.EventRotationFinished} {
+		ends, below := 0, domain.EntryPosition{}
+		for _, e := range entries { // those of an event are in order, newest first
+			if e.Event == event {
+				ends, below = ends+1, e.Position()
+			}
+		}
+		since := below.Time
+		for _, e := range plans {
+			if len(e.Digest) > 0 && e.Time.Before(since) {
+				since = e.Time
+			}
+		}
+		for more := ends >= plansPage && since.Before(below.Time); more; {
+			page, err := r.EntriesOfEvent(event, since, below, plansPage)
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range page {
+				if below = e.Position(); Genuine(key, e) {
+					entries = append(entries, e)
+				}
+			}
+			more = len(page) == plansPage
+		}
+	}
+	return entries, nil
 }
 
 // planEntries returns the newest genuine entries of each of plansOf.

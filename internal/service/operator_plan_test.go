@@ -384,6 +384,34 @@ func TestAPruneKeepsTheHistoryOfAPlan(t *testing.T) {
 	v.refusedPlans(key, "KEY_NOT_USABLE", "plan/one: the record is gone")
 }
 
+// The entry that a prune carried stays long after the plan has ended.
+func TestAPlanThatAPruneCarriedStaysEndedAfterManyOthers(t *testing.T) {
+	v := openVault(t, nil)
+	v.expect("set", v.setPIN(v.issue("phone"), "1357"), "true")
+	stop := func() {
+		t.Helper()
+		must[domain.ActResult](t)(v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "enough"}))
+	}
+	v.startPlan(domain.RotationPlan{Bits: 2048})
+	v.clock.Advance(year + time.Hour)
+	v.issue("tablet")
+	v.pruned("")
+	for i := range 60 {
+		v.clock.Advance(time.Hour)
+		stop()
+		v.asRequest(fmt.Sprint("request ", i)).startPlan(domain.RotationPlan{Bits: 2048})
+	}
+	if err := v.plans.Read(v.ctx); err != nil {
+		t.Error(err)
+	}
+	v.clock.Advance(time.Hour)
+	stop()
+	if err := v.TakeUpPlan(v.ctx); err != nil {
+		t.Error(err)
+	}
+	v.intact()
+}
+
 func (v *instance) asRequest(id string) *instance {
 	return v.by("command:test", domain.RoleOperator, id)
 }

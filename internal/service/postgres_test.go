@@ -358,6 +358,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestDatabaseEditsDoNotEndAPlan,
 	TestARestoredSettingDoesNotRestartAnEndedPlan,
 	TestAKeyInGraceStaysRefusedAfterItsPlanHasFinished,
+	TestAPlanThatAPruneCarriedStaysEndedAfterManyOthers,
 	TestAnUnchangedPlanIsComparedWithTheTrailEvery10Seconds,
 	TestAPlanContinuesAfterItsRecordsAreDeleted,
 	TestForgedEntriesDoNotEndAPlan,
