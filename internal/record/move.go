@@ -82,13 +82,20 @@ const mostMoves = 1 << 40
 func parseMove(accountID string, text []byte) (domain.AccountMove, error) {
 	m := domain.AccountMove{AccountID: accountID}
 	err := json.Unmarshal(text, &m)
-	if err == nil && (m.Number < 1 || m.Number > mostMoves) {
-		err = fmt.Errorf("it has the number %d", m.Number)
+	if err == nil {
+		err = checkNumber(m)
 	}
 	if err != nil {
 		return domain.AccountMove{AccountID: accountID}, &Tampered{domain.RecordSetting, settingMove + accountID, err}
 	}
 	return m, nil
+}
+
+func checkNumber(m domain.AccountMove) error {
+	if m.Number < 1 || m.Number > mostMoves {
+		return fmt.Errorf("it has the number %d", m.Number)
+	}
+	return nil
 }
 
 // EachMove calls fn for the last move of each account that ever moved. Of a move that
@@ -100,8 +107,12 @@ func (tx *Tx) EachMove(fn func(domain.AccountMove) error) error {
 	})
 }
 
-// PutMove stores the last move of an account.
+// PutMove stores the last move of an account. It fails with [Tampered] if [Tx.MoveOf]
+// would refuse the number, because someone forged the number before it.
 func (tx *Tx) PutMove(m domain.AccountMove) error {
+	if err := checkNumber(m); err != nil {
+		return &Tampered{domain.RecordSetting, settingMove + m.AccountID, err}
+	}
 	text, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encoding a move: %w", err)

@@ -671,7 +671,7 @@ func TestAnEditedMoveRecordIsFound(t *testing.T) {
 
 // A forged record could lock an account's devices out or prevent its move.
 func TestAForgedMoveRecordIsFound(t *testing.T) {
-	for _, text := range []string{`{"number":2,"away":true}`, `{"number":9223372036854775807,"away":false}`} {
+	for _, text := range []string{`{"number":2,"away":true}`, `{"number":9223372036854775807,"away":false}`, `{"number":1099511627776,"away":false}`} {
 		here, there := twoStores(t, func(*Config) {})
 		alice := here.as("alice")
 		alice.setPIN(alice.issue("phone"), "8302")
