@@ -289,12 +289,14 @@ func (v *verifier) rows(r Reader) error {
 			v.rowsExpected += int64(v.records.parts()) // each part has about as many
 		}
 	}
-	err := r.EachKey(func(k domain.DeviceKey) error {
-		v.row(domain.RecordKey+"/"+k.ID, k.Canonical, func() bool { return v.key.VerifyMAC(KeyLabel, k.Canonical(), k.MAC) }, nil)
-		return nil
-	})
+	v.away = map[string]bool{}
+	err := r.EachMove(func(m domain.AccountMove) error { v.move(m); return nil })
+	if err == nil {
+		err = v.keys(r)
+	}
 	if err == nil {
 		err = r.EachCredential(func(c domain.Credential) error {
+			v.here(c.AccountID)
 			v.row(domain.RecordCredential+"/"+c.ID, c.Canonical, nil, nil)
 			return nil
 		})
@@ -312,12 +314,19 @@ func (v *verifier) rows(r Reader) error {
 		})
 	}
 	if err == nil {
-		err = r.EachMove(func(m domain.AccountMove) error { v.move(m); return nil })
-	}
-	if err == nil {
 		v.missing()
 	}
 	return err
+}
+
+func (v *verifier) keys(r Reader) error {
+	return r.EachKey(func(k domain.DeviceKey) error {
+		if k.State == domain.KeyActive {
+			v.here(k.AccountID)
+		}
+		v.row(domain.RecordKey+"/"+k.ID, k.Canonical, func() bool { return v.key.VerifyMAC(KeyLabel, k.Canonical(), k.MAC) }, nil)
+		return nil
+	})
 }
 
 // The labels of the MACs over an attempt counter and over a key record.
@@ -363,17 +372,31 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 }
 
 // move compares the last move of an account with the trail, like row. A prune does not
-// carry the entry of a move, so after one it may be gone.
+// carry the entry of a move, so after one it may be gone. Then only what the account has
+// left here can contradict the move: see here.
 func (v *verifier) move(m domain.AccountMove) {
 	record := domain.RecordMove + "/" + m.AccountID
 	h, here := v.records.find(record)
-	if pruned := h == nil || h.last.version < m.Number; here && pruned && len(v.begins) > 0 {
+	pruned := m.Number > 0 && (h == nil || h.last.version < m.Number) // 0: it cannot be decoded
+	if here && pruned && len(v.begins) > 0 {
 		if h != nil {
 			h.seen = true
+		}
+		if m.Away {
+			v.away[m.AccountID] = true
 		}
 		return
 	}
 	v.row(record, m.Canonical, nil, nil)
+}
+
+// here notes that an account has an active key or a credential. One that moved away has
+// none.
+func (v *verifier) here(accountID string) {
+	if v.away[accountID] {
+		delete(v.away, accountID) // once is enough
+		v.add(Problem{Record: domain.RecordMove + "/" + accountID, What: "no entry about this record"})
+	}
 }
 
 // missing finds the records that have a row according to the trail, and none in the

@@ -746,6 +746,29 @@ func TestAKeyReplacedElsewhereHasEndedWhenItsAccountReturns(t *testing.T) {
 
 // On PostgreSQL, the chain of the first process ends with a verdict about a counter that
 // another process erased: a prune keeps that entry, and carries the erasure.
+// The entry of a move is gone then, so a forged record is only found by what contradicts it.
+func TestAForgedMoveRecordIsFoundAfterAPrune(t *testing.T) {
+	for _, text := range []string{`{"number":2,"away":true}`, "{"} {
+		v, away := openVault(t, nil), openVault(t, nil)
+		for _, device := range []string{"phone", "tablet"} {
+			v.expect("set", v.setPIN(v.issue(device), "1357"), "true")
+		}
+		v.clock.Advance(time.Minute)
+		if _, err := v.MoveAccount(v.ctx, domain.Account{Subject: "tablet"}, away.moveKey(), becauseOf); err != nil {
+			t.Fatal(err)
+		}
+		v.clock.Advance(year + time.Hour)
+		v.issue("watch")
+		v.pruned("")
+		v.intact()
+		id := v.accountID(domain.ModeDevice, "", "phone")
+		v.insider().put("setting", map[string]any{"tenant": domain.Tenant, "name": "account_move/" + id, "value": []byte(text)})
+		if found := v.problems(); len(found) != 1 || found[0].Record != domain.RecordMove+"/"+id {
+			t.Errorf("%s: found %v", text, found)
+		}
+	}
+}
+
 func TestAnAccountCanMoveAgainAfterAPrune(t *testing.T) {
 	first, away := openVault(t, nil), openVault(t, nil)
 	k := first.issue("phone")
