@@ -107,6 +107,7 @@ type archived struct {
 	first int64
 	last  reached
 	bad   bool // one is enough: later entries cannot be trusted
+	cut   *Cut // nil: no prune has cut the chain
 }
 
 // CheckArchive compares archives, the oldest first, with their hashes, with the
@@ -116,7 +117,10 @@ type archived struct {
 // It stops when the report is full. A chain whose first entry is not genuine adds a
 // problem, so invented chains cannot fill the memory.
 func (r *Report) CheckArchive(from io.Reader, key MAC) error {
-	chains := map[string]*archived{}
+	chains, cuts := map[string]*archived{}, map[string]*Cut{}
+	for i := range r.Cuts {
+		cuts[r.Cuts[i].Chain] = &r.Cuts[i]
+	}
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxArchiveLine)
 	for n := 1; lines.Scan(); n++ {
@@ -129,7 +133,7 @@ func (r *Report) CheckArchive(from io.Reader, key MAC) error {
 			continue
 		}
 		if chains[e.Chain] == nil {
-			chains[e.Chain] = &archived{first: e.Seq, last: reached{e.Seq - 1, e.Prev}}
+			chains[e.Chain] = &archived{first: e.Seq, last: reached{e.Seq - 1, e.Prev}, cut: cuts[e.Chain]}
 		}
 		r.checkArchived(chains[e.Chain], e, key)
 	}
@@ -173,24 +177,22 @@ func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
 		return
 	}
 	a.last = reached{e.Seq, e.Hash}
-	for i := range r.Cuts {
-		c := &r.Cuts[i]
-		if c.Chain != e.Chain {
-			continue
+	c := a.cut
+	if c == nil {
+		return
+	}
+	if e.Seq == c.Removed && !bytes.Equal(e.Hash, c.hash) {
+		fails(e.Seq, whatNotOurs)
+	}
+	for len(c.pins) > 0 && c.pins[0].seq < e.Seq { // before the archive begins
+		c.unchecked++
+		c.pins = c.pins[1:]
+	}
+	for len(c.pins) > 0 && c.pins[0].seq == e.Seq {
+		if !bytes.Equal(c.pins[0].hash, e.Hash) {
+			fails(e.Seq, whatOther)
 		}
-		if e.Seq == c.Removed && !bytes.Equal(e.Hash, c.hash) {
-			fails(e.Seq, whatNotOurs)
-		}
-		for len(c.pins) > 0 && c.pins[0].seq < e.Seq { // before the archive begins
-			c.unchecked++
-			c.pins = c.pins[1:]
-		}
-		for len(c.pins) > 0 && c.pins[0].seq == e.Seq {
-			if !bytes.Equal(c.pins[0].hash, e.Hash) {
-				fails(e.Seq, whatOther)
-			}
-			c.pins = c.pins[1:]
-		}
+		c.pins = c.pins[1:]
 	}
 }
 
