@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"os/user"
+	"runtime"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -17,12 +19,8 @@ import (
 // the role operator. Anyone who can read the database and the root key can do anything,
 // so this grants nothing. It records the name for the audit trail.
 func asOperator(ctx context.Context) context.Context {
-	var own user.User
-	if u, err := user.Current(); err == nil {
-		own = *u
-	}
 	login, _ := os.ReadFile("/proc/self/loginuid") // only Linux has it
-	name := commandName(own, strings.TrimSpace(string(login)), func(uid string) string {
+	name := commandName(ownUser(), strings.TrimSpace(string(login)), func(uid string) string {
 		if u, err := user.LookupId(uid); err == nil {
 			return u.Username
 		}
@@ -30,6 +28,28 @@ func asOperator(ctx context.Context) context.Context {
 	})
 	ctx = domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewRequestID(time.Now())})
 	return domain.WithOperator(ctx, domain.Operator{Name: "command:" + name, Role: domain.RoleOperator})
+}
+
+// ownUser returns the user of this process. Go takes the name of a user whom the system
+// does not list from $USER, which anyone can set. Then the number is the name.
+func ownUser() user.User {
+	uid := strconv.Itoa(os.Getuid())
+	u, err := user.Current()
+	if err != nil || u.Username == os.Getenv("USER") && runtime.GOOS != "darwin" && !isListed(uid, u.Username) {
+		return user.User{Uid: uid, Username: "uid " + uid}
+	}
+	return *u
+}
+
+// isListed reports whether /etc/passwd has the user. On macOS it has none of the people.
+func isListed(uid, name string) bool {
+	users, _ := os.ReadFile("/etc/passwd")
+	for line := range strings.Lines(string(users)) {
+		if fields := strings.Split(line, ":"); len(fields) > 2 && fields[0] == name && fields[2] == uid {
+			return true
+		}
+	}
+	return false
 }
 
 // commandName returns the user of this process. If someone signed in as another user and
