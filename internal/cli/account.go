@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -81,6 +83,9 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return fmt.Errorf("reading the public key of the target: %w", err)
 	}
+	if err := checkOutput(c.Output); err != nil {
+		return fmt.Errorf("--output: %w; nothing was changed", err)
+	}
 	return p.withVault(ctx, func(v *Vault) error {
 		name, err := c.name(v.Moves.Mode())
 		if err != nil {
@@ -102,6 +107,19 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 			moved.Move.Number, moved.Move.SHA256, moved.RequestID)
 		return nil
 	})
+}
+
+// checkOutput refuses a path where the file of an account cannot be written, before the
+// account moves out. The file would replace a device or a link such as /dev/stdout.
+func checkOutput(path string) error {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file; name a file", path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return ownfile.CheckWritable(filepath.Dir(path))
 }
 
 // readMoveKey reads the public key of another database, and refuses a file that others

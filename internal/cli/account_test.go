@@ -88,3 +88,45 @@ func TestReceivePrintsLinesForTheProxyOnlyWithTheCell(t *testing.T) {
 		}
 	}
 }
+
+// movedMoves move accounts out, and count them.
+type movedMoves struct {
+	Moves
+	moved *int
+}
+
+func (movedMoves) Mode() domain.Mode { return domain.ModeDevice }
+
+func (m movedMoves) MoveAccount(context.Context, domain.Account, string, domain.Act) (domain.MovedAccount, error) {
+	*m.moved++
+	return domain.MovedAccount{Parcel: []byte("sealed")}, nil
+}
+
+// An account that has moved out is refused until its file has arrived. And root would
+// replace a device such as /dev/null for all programs.
+func TestAnAccountMovesOutOnlyIfItsFileCanBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	key, link, old := filepath.Join(dir, "key"), filepath.Join(dir, "stdout"), filepath.Join(dir, "old.move")
+	for _, file := range []string{key, old} {
+		if err := os.WriteFile(file, []byte("strongroom-move-1:AAAA\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/dev/null", link); err != nil {
+		t.Fatal(err)
+	}
+	for output, want := range map[string]int{link: 0, filepath.Join(dir, "missing", "a.move"): 0, dir: 0, old: 1, filepath.Join(dir, "new.move"): 1} {
+		moved := 0
+		var out, errs strings.Builder
+		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
+			return &Vault{Moves: movedMoves{moved: &moved}, Close: func() error { return nil }}, nil
+		}}
+		code := p.Run(t.Context(), []string{"account", "move", "--device", "phone-1", "--to", key, "--output", output, "--reason", "full", "--data-dir", dir})
+		if moved != want || (code == ExitOK) != (want == 1) || want == 0 && !strings.Contains(errs.String(), "nothing was changed") {
+			t.Errorf("%s: moved %d times, exit code %d: %s%s", output, moved, code, out.String(), errs.String())
+		}
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v, %v", info, err)
+	}
+}
