@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,7 +62,7 @@ var suggested = []string{"admin-listen", "admin-tls", "trusted-proxies", "audit-
 
 // Run asks for the settings that were not given, checks them, writes the file, and
 // prints what to do next.
-func (c initCmd) Run(p *Program) error {
+func (c initCmd) Run(ctx context.Context, p *Program) error {
 	if _, given := p.flags[config.FileFlag]; given {
 		return usageError("init writes a settings file: give its path as the argument, not as --config")
 	}
@@ -71,7 +72,7 @@ func (c initCmd) Run(p *Program) error {
 	values := map[string]string{"hardened": "true"}
 	maps.Copy(values, p.flags)
 	i := interview{p, bufio.NewScanner(p.Stdin), values, map[string]bool{}}
-	s, err := i.settings()
+	s, err := i.settings(ctx)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,10 @@ func (c initCmd) create(text string) error {
 		return err
 	}
 	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil { // a part of the settings would start another service
+		return errors.Join(err, os.Remove(c.File))
+	}
+	return nil
 }
 
 func (c initCmd) exists() error {
@@ -125,13 +129,13 @@ type interview struct {
 }
 
 // settings asks until the settings are valid together.
-func (i interview) settings() (*config.Settings, error) {
+func (i interview) settings(ctx context.Context) (*config.Settings, error) {
 	for {
 		for _, q := range questions {
 			if _, given := i.values[q.setting]; given || i.asked[q.setting] || q.applies != nil && !q.applies(i.values) {
 				continue
 			}
-			text, err := i.ask(q)
+			text, err := i.ask(ctx, q)
 			if err != nil {
 				return nil, err
 			}
@@ -150,7 +154,7 @@ func (i interview) settings() (*config.Settings, error) {
 	}
 }
 
-func (i interview) ask(q question) (string, error) {
+func (i interview) ask(ctx context.Context, q question) (string, error) {
 	if !i.Terminal {
 		if q.needed && q.usual == "" {
 			return "", usageError("give --" + q.setting + ", or answer in a terminal")
@@ -163,7 +167,10 @@ func (i interview) ask(q question) (string, error) {
 			fmt.Fprintf(i.Stdout, " [%s]", q.usual)
 		}
 		fmt.Fprint(i.Stdout, ": ")
-		if !i.lines.Scan() {
+		if !i.scan(ctx) {
+			if ctx.Err() != nil {
+				return "", errors.New("interrupted: nothing was written")
+			}
 			return "", cmp.Or(i.lines.Err(), errors.New("the input ended before the last answer: nothing was written"))
 		}
 		text := cmp.Or(strings.TrimSpace(i.lines.Text()), q.usual)
@@ -181,6 +188,19 @@ func (i interview) ask(q question) (string, error) {
 	}
 }
 
+// scan reads the next line, or returns false when ctx is done: a read from a terminal
+// cannot be interrupted.
+func (i interview) scan(ctx context.Context) bool {
+	read := make(chan bool, 1)
+	go func() { read <- i.lines.Scan() }()
+	select {
+	case ok := <-read:
+		return ok
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // forget removes the answers that err is about, so that they are asked for again. It
 // reports whether there are any.
 func (i interview) forget(err error) (found bool) {
@@ -190,6 +210,7 @@ func (i interview) forget(err error) (found bool) {
 	}
 	for _, problem := range problems {
 		name, _, _ := strings.Cut(problem, ":")
+		name, _, _ = strings.Cut(name, " (") // an answer counts as a flag
 		if i.asked[name] {
 			delete(i.values, name)
 			delete(i.asked, name)

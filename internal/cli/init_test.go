@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"strongroom/internal/config"
 )
@@ -95,5 +98,42 @@ func TestInitAsRootLetsTheGroupOfTheDirectoryRead(t *testing.T) {
 	}
 	if owners, ok := written.Sys().(*syscall.Stat_t); !ok || owners.Gid != service || owners.Uid != 0 || written.Mode() != 0o640 {
 		t.Errorf("%+v, mode %v", written.Sys(), written.Mode())
+	}
+}
+
+// A read from a terminal cannot be interrupted.
+func TestInitEndsWhenItIsInterrupted(t *testing.T) {
+	stdin, keyboard := io.Pipe()
+	defer keyboard.Close()
+	ctx, interrupt := context.WithCancel(t.Context())
+	file := filepath.Join(t.TempDir(), "strongroom.yaml")
+	var errs strings.Builder
+	p := &Program{Stdin: stdin, Terminal: true, Stdout: io.Discard, Stderr: &errs}
+	ended := make(chan int, 1)
+	go func() { ended <- p.Run(ctx, []string{"init", file}) }()
+	interrupt()
+	select {
+	case code := <-ended:
+		if code != ExitFailed || !strings.Contains(errs.String(), "interrupted: nothing was written") {
+			t.Errorf("exit code %d: %s", code, errs.String())
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it still waits for an answer")
+	}
+}
+
+func TestInitAsksAgainForADatabaseURLWithAPassword(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "strongroom.yaml")
+	answers := []string{"device", dir, "postgres://u:hunter2@db/x?sslmode=verify-full", "", "", "", "", "", "postgres://u@db/x?sslmode=verify-full"}
+	var out, errs strings.Builder
+	p := &Program{Stdin: strings.NewReader(strings.Join(answers, "\n") + "\n"), Terminal: true, Stdout: &out, Stderr: &errs,
+		CheckServe: func(*config.Settings) (string, error) { return "", nil }}
+	if code := p.Run(t.Context(), []string{"init", file}); code != ExitOK {
+		t.Fatalf("exit code %d: %s\n%s", code, errs.String(), out.String())
+	}
+	written, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(written), "postgres://u@db/x") || strings.Contains(string(written)+out.String(), "hunter2") {
+		t.Errorf("%v:\n%s\n%s", err, written, out.String())
 	}
 }
