@@ -155,7 +155,7 @@ func openFileTarget(s *config.Settings) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, suffix := range []string{"", "-wal", "-shm"} {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} { // SQLite would apply the last one to any database
 		if _, err := os.Lstat(s.Database.Path + suffix); err == nil {
 			return nil, errors.Join(fmt.Errorf("%s%s exists: restore into a directory without a database, or move this file away. Nothing was changed", s.Database.Path, suffix), lock.Close())
 		}
