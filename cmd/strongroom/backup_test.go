@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"io"
 	"os"
@@ -127,4 +128,27 @@ func TestASQLiteRestoreRefusesATempDir(t *testing.T) {
 		t.Errorf("exit code %d of a restore, %v:\n%s", code, err, &out)
 	}
 	output(t, restore...)
+}
+
+// An operator would believe that there is no file with the accounts and the trail.
+func TestABackupThatWasWrittenBeforeAnInterruptionIsReported(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
+	for range 3 {
+		path := filepath.Join(t.TempDir(), "backup")
+		ctx, interrupt := context.WithCancel(t.Context())
+		go func() {
+			for ctx.Err() == nil {
+				if _, err := os.Lstat(path); err == nil {
+					interrupt()
+				}
+			}
+		}()
+		var out, errs strings.Builder
+		code := run(ctx, []string{"backup", path, "--data-dir", dir}, &out, &errs)
+		interrupt()
+		if _, err := os.Lstat(path); err != nil || code != cli.ExitOK || !strings.Contains(out.String(), "Wrote "+path) {
+			t.Errorf("exit code %d, %v:\n%s%s", code, err, &out, &errs)
+		}
+	}
 }

@@ -53,7 +53,7 @@ func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 	began := time.Now()
 	path, is, err := backup.Make(ctx, backup.Making{From: from, Engine: engine, Version: p.Version, Path: c.Path, Recipients: recipients,
 		Progress: p.tellBytes, Now: time.Now})
-	if ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil {
 		return errors.Join(errors.New("interrupted: no backup was written"), leftBehind(err))
 	}
 	if err != nil {

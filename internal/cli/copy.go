@@ -50,7 +50,7 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 	}
 	report := copyReport{to: p.Stderr}
 	tables, err := store.Copy(ctx, from, to, report.progress)
-	if ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil {
 		return errors.New("interrupted: run the same command again to continue")
 	}
 	if err != nil {

@@ -181,7 +181,7 @@ func (t *target) put(ctx context.Context, p *Program, o *backup.Opened) (err err
 		return err
 	}
 	report := copyReport{to: p.Stderr}
-	if _, err = store.Copy(ctx, from, t.url, report.progress); ctx.Err() != nil {
+	if _, err = store.Copy(ctx, from, t.url, report.progress); err != nil && ctx.Err() != nil {
 		return errors.New("interrupted: the PostgreSQL database holds a part of the backup, which no server accepts; drop it, create it again, and restore again")
 	}
 	return err
