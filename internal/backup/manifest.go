@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"strongroom/internal/record"
 	"strongroom/internal/store"
@@ -107,6 +109,18 @@ func (m Manifest) Newest() (newest time.Time) {
 		}
 	}
 	return newest
+}
+
+// isPrintable reports whether the texts that commands print have only printable
+// characters. Others could control the terminal, or add a line such as "Good".
+func (m Manifest) isPrintable() bool {
+	texts := []string{m.Version, m.Engine, m.Store, m.Accounts, m.SHA256}
+	for _, h := range m.Heads {
+		texts = append(texts, h.Chain, h.Hash)
+	}
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		return strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) })
+	})
 }
 
 // differences are what differs between a manifest and the database of its archive.

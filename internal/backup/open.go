@@ -105,8 +105,10 @@ func decrypted(in *bufio.Reader, identities []age.Identity) (*bufio.Reader, erro
 	return bufio.NewReaderSize(plain, 1<<20), nil
 }
 
-// mostManifest bounds the manifest, in bytes: each chain takes about 150.
-const mostManifest = 256 << 20
+const (
+	mostManifest = 256 << 20 // bytes: each chain takes about 150
+	maxWindow    = 64 << 20  // in bytes: it limits the memory that a hostile backup can use
+)
 
 func readManifest(in *bufio.Reader) (m Manifest, err error) {
 	first := make([]byte, len(magic))
@@ -118,7 +120,7 @@ func readManifest(in *bufio.Reader) (m Manifest, err error) {
 	}
 	d := json.NewDecoder(io.LimitReader(oneLine{in}, mostManifest))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil || m.Size <= 0 {
+	if err := d.Decode(&m); err != nil || m.Size <= 0 || !m.isPrintable() {
 		return m, fmt.Errorf("%w: its manifest cannot be read", ErrDamaged)
 	}
 	return m, nil
@@ -149,7 +151,7 @@ func (o *Opened) unpack(plain io.Reader) (err error) {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	z, err := zstd.NewReader(plain)
+	z, err := zstd.NewReader(plain, zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -18,6 +18,7 @@ import (
 	"strongroom/internal/rootkey"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/sqlite"
+	"strongroom/internal/table"
 )
 
 type backupCmd struct {
@@ -70,7 +71,7 @@ func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 		fmt.Fprintln(p.Stdout, "It is not encrypted to an age recipient. Secrets in it are sealed under the root key; ids, times and the audit trail are not.")
 	}
 	fmt.Fprintf(p.Stdout, "The root key is not in it. Keep a copy of it apart from the backups, or they cannot be decrypted: %s.\n"+
-		"Check the backup with: strongroom backup verify %s\n", is.RootKeys, path)
+		"Check the backup with: strongroom backup verify %s\n", table.Words(is.RootKeys), path)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/config"
+	"strongroom/internal/table"
 )
 
 type commands struct {
@@ -133,7 +134,7 @@ func (p *Program) report(err error) int {
 	case errors.As(err, &problems):
 		fmt.Fprintf(p.Stderr, "strongroom: invalid settings:\n  %s\n", strings.Join(problems, "\n  "))
 	case !errors.As(err, &own) || own.Cause != nil:
-		fmt.Fprintf(p.Stderr, "strongroom: %v\n", err)
+		fmt.Fprintf(p.Stderr, "strongroom: %s\n", table.Lines(err.Error())) // it may name what somebody edited
 	}
 	return codeOf(err)
 }

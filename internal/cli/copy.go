@@ -17,6 +17,7 @@ import (
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/sqlite"
+	"strongroom/internal/table"
 )
 
 type copyCmd struct {
@@ -61,7 +62,7 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 	}
 	fmt.Fprintf(p.Stdout, "The copy is complete: source and target have the same rows.\n"+
 		"The root key was not copied. Every server on the target needs it too: %s.\n"+
-		"Do not start a server on the source again: an attacker would get guesses on both databases.\n", rootKeys)
+		"Do not start a server on the source again: an attacker would get guesses on both databases.\n", table.Words(rootKeys))
 	return nil
 }
 

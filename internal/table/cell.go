@@ -68,6 +68,17 @@ func Words(text string) string {
 	return text
 }
 
+// Lines formats a text of several lines, each of them like [Words].
+func Lines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = Words(line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Time formats a time in UTC. A zero time is a dash.
 func Time(layout string, t time.Time) Text {
 	if t.IsZero() {
