@@ -84,6 +84,9 @@ func (c *commands) addSettings() {
 // drains and any other command gives up.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	p.flags = config.Flags{}
+	stdout := &output{Writer: p.Stdout}
+	p.Stdout = stdout
+	defer func() { p.Stdout = stdout.Writer }()
 	helped := false
 	k, err := kong.New(newCommands(), p.flags,
 		kong.Name("strongroom"),
@@ -107,7 +110,9 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		fmt.Fprintf(p.Stderr, "strongroom: %v\nRun \"%s --help\" for usage.\n", err, parsedPath(err))
 		return ExitUsage
 	}
-	err = command.Run()
+	if err = command.Run(); err == nil {
+		err = stdout.complete(command.Command())
+	}
 	// The server runs here, and not in command.Run, so that the commands do not stay in
 	// memory. Otherwise each garbage collection would scan 2 MiB more.
 	if err == nil && p.serving {

@@ -5,7 +5,6 @@ package table
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -55,7 +54,7 @@ func NewRecord(w io.Writer) *Table { return New(w, "WHAT", "IS") }
 
 // terminalWidth returns the width of a terminal, 0 if w is not a terminal.
 func terminalWidth(w io.Writer) int {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Fd() uintptr })
 	if !ok {
 		return 0
 	}

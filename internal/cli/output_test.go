@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/config"
+)
+
+// intactTrail is a trail without problems.
+type intactTrail struct{ Trail }
+
+func (intactTrail) VerifyTrail(context.Context, func(audit.Progress)) (audit.Report, error) {
+	return audit.Report{}, nil
+}
+
+// A script must not take a list that a full disk cut off for the whole list. Exit code 1
+// of audit verify would mean that the trail is damaged.
+func TestACommandFailsIfItsOutputCannotBeWritten(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("SKIPPED: only Linux has /dev/full")
+	}
+	defer full.Close()
+	for args, want := range map[string]int{"version": ExitFailed, "policy odds": ExitFailed, "audit verify": AuditUnreadable} {
+		var errs strings.Builder
+		p := &Program{Stdout: full, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
+			return &Vault{Trail: intactTrail{}, Close: func() error { return nil }}, nil
+		}}
+		if code := p.Run(t.Context(), strings.Fields(args)); code != want || !strings.Contains(errs.String(), "no space left on device") {
+			t.Errorf("%s: exit code %d: %s", args, code, errs.String())
+		}
+		if p.Stdout != full {
+			t.Errorf("%s: another output afterwards", args)
+		}
+	}
+}
