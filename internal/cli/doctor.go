@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +21,7 @@ import (
 	"strongroom/internal/checkup"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/process"
 	"strongroom/internal/table"
 )
@@ -35,6 +38,7 @@ type doctorCmd struct {
 // finding is ok.
 func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 	var findings []checkup.Finding
+	var stranger error
 	servers := make([]adminclient.Server, len(c.Servers))
 	for n, url := range c.Servers {
 		servers[n] = adminclient.Server{URL: url, TokenFile: c.TokenFile, CAFile: c.ServerCA}
@@ -48,7 +52,7 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		servers = append(servers, here)
+		servers, stranger = append(servers, here), strangerAt(s.AdminListen, s.DataDir)
 		findings = append(findings, p.database(ctx, s))
 		if findings[0].State != checkup.Bad { // else that finding says why it does not start
 			findings = append(findings, p.starts(ctx, s))
@@ -58,7 +62,9 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 	instances := make([]checkup.Instance, len(servers))
 	var all sync.WaitGroup
 	for n, server := range servers {
-		all.Go(func() { instances[n] = examine(ctx, server) })
+		if instances[n] = (checkup.Instance{URL: server.URL, Err: stranger}); stranger == nil {
+			all.Go(func() { instances[n] = examine(ctx, server) })
+		}
 	}
 	all.Wait()
 	findings = append(checkup.Of(instances, p.Version, time.Now()), findings...)
@@ -85,6 +91,23 @@ func serverHere(s *config.Settings, c doctorCmd) (adminclient.Server, error) {
 		token = s.AdminTokenFile
 	}
 	return adminclient.Server{URL: "http://" + address, TokenFile: token, CAFile: c.ServerCA}, nil
+}
+
+// strangerAt fails if a user who could not read the token listens at the port of a server
+// of this machine. While the server is stopped, every user can do that.
+func strangerAt(address, dataDir string) error {
+	_, port, _ := net.SplitHostPort(address) // a setting, which was checked
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return nil //nolint:nilerr // no server listens there either
+	}
+	for _, uid := range process.Listeners(uint16(n)) {
+		if uid != 0 && uid != os.Geteuid() && !ownfile.IsOwner(dataDir, uid) {
+			return fmt.Errorf("user %d listens at this port, and neither runs this command nor owns the data directory; "+
+				"no token was sent; if that is the server, run this command as its user or give --server", uid)
+		}
+	}
+	return nil
 }
 
 // examine reads from one server everything that checkup judges.

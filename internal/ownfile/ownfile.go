@@ -66,6 +66,12 @@ func TrustOwnerOf(path string) {
 	}
 }
 
+// IsOwner reports whether a user owns the file or directory.
+func IsOwner(path string, uid int) bool {
+	info, err := os.Stat(path)
+	return err == nil && ownerOf(info) == uid
+}
+
 func trusted(uid, self int) bool {
 	return uid == 0 || uid == self || int64(uid)+1 == owner.Load()
 }
