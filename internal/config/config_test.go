@@ -338,12 +338,20 @@ func TestVariablesOfOtherProgramsAreIgnored(t *testing.T) {
 		"STRONGROOM_SERVICE_PORT_API=8080",                 //
 		"STRONGROOM_PORT=tcp://10.0.0.1:8080",              //
 		"STRONGROOM_PORT_8080_TCP_ADDR=10.0.0.1",           //
+		"STRONGROOM_PG_RW_SERVICE_HOST=10.0.0.2",           // one named strongroom-pg-rw
+		"STRONGROOM_PG_RW_SERVICE_PORT=5432",               //
+		"STRONGROOM_PG_RW_SERVICE_PORT_POSTGRES=5432",      //
+		"STRONGROOM_PG_RW_PORT=tcp://10.0.0.2:5432",        //
+		"STRONGROOM_PG_RW_PORT_5432_TCP_PROTO=tcp",         //
 		"STRONGROOM2_LISTEN=x", "NOT_STRONGROOM_LISTEN=x"}) // not ours
 	if err != nil {
 		t.Error(err)
 	}
 	if _, _, err := Load(nil, []string{"STRONGROOM_SECRET=x"}); err == nil {
 		t.Error("a variable that nothing names was ignored")
+	}
+	if _, _, err := Load(nil, []string{"STRONGROOM_LISTEN_PORT=9090", "STRONGROOM_PG_SERVICE_HOST=10.0.0.2"}); err == nil {
+		t.Error("a port of no service was ignored")
 	}
 }
 

@@ -197,9 +197,11 @@ func defaultOf(s setting, dataDir string) string {
 // of the setting, and the list of the variables' names.
 func environment(environ []string) (values map[string]string, names []string) {
 	values = map[string]string{}
+	services := kubernetesServices(environ)
 	for _, line := range environ {
 		name, value, _ := strings.Cut(line, "=")
-		if rest, ours := strings.CutPrefix(name, envPrefix); ours && !setByKubernetes.MatchString(rest) {
+		rest, ours := strings.CutPrefix(name, envPrefix)
+		if ours && !slices.ContainsFunc(services, func(of string) bool { return setByKubernetes.MatchString(strings.TrimPrefix(rest, of)) }) {
 			values[strings.ToLower(strings.ReplaceAll(rest, "_", "-"))] = value
 			names = append(names, name)
 		}
@@ -208,8 +210,22 @@ func environment(environ []string) (values map[string]string, names []string) {
 }
 
 // Kubernetes gives every container the addresses of the services in its namespace as
-// variables. For a service named strongroom they begin with our prefix.
+// variables. For services named strongroom and strongroom-… they begin with our prefix.
 var setByKubernetes = regexp.MustCompile(`^(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
+
+// kubernetesServices returns what follows our prefix in the variables of each service:
+// nothing for one named strongroom, or the rest of its name.
+func kubernetesServices(environ []string) []string {
+	services := []string{""}
+	for _, line := range environ {
+		name, _, _ := strings.Cut(line, "=")
+		rest, ours := strings.CutPrefix(name, envPrefix)
+		if service, ends := strings.CutSuffix(rest, "SERVICE_HOST"); ours && ends && strings.HasSuffix(service, "_") {
+			services = append(services, service)
+		}
+	}
+	return services
+}
 
 // unknownVariables reports names that belong to no setting. keys are the variables that
 // hold keys and secrets, which can have any name.
