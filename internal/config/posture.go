@@ -194,7 +194,8 @@ func IsThisMachine(host string) bool {
 }
 
 // verified reports whether the connection to PostgreSQL checks the server's
-// certificate and host name, or stays on this machine.
+// certificate and host name, or stays on this machine. Without a host, the server is on
+// this machine, unless a service file names one.
 func (d Database) verified() bool {
 	u, err := url.Parse(d.URL)
 	if err != nil {
@@ -202,7 +203,8 @@ func (d Database) verified() bool {
 	}
 	mode := u.Query().Get("sslmode")
 	hosts := strings.Split(cmp.Or(u.Query().Get("host"), u.Host), ",")
-	far := slices.ContainsFunc(hosts, func(host string) bool {
+	named := cmp.Or(u.Query().Get("host"), u.Host) != "" || !u.Query().Has("service")
+	far := !named || slices.ContainsFunc(hosts, func(host string) bool {
 		local := host == "" || strings.HasPrefix(host, "/") // a socket
 		if _, _, err := net.SplitHostPort(host); err != nil {
 			host = net.JoinHostPort(strings.Trim(host, "[]"), "5432")

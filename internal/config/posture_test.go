@@ -174,6 +174,9 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"database": "postgres:///x?host=db.example"}, map[string]domain.CheckState{"database-transport": Off}},
 		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-full"}, map[string]domain.CheckState{"database-transport": On}},
 		{map[string]string{"database": "postgres://u@localhost,127.0.0.1:5433/x?sslmode=disable"}, map[string]domain.CheckState{"database-transport": On}},
+		{map[string]string{"database": "postgres:///x?service=vault"}, map[string]domain.CheckState{"database-transport": Off}}, // the service file names a host
+		{map[string]string{"database": "postgres:///x?service=vault&sslmode=verify-full"}, map[string]domain.CheckState{"database-transport": On}},
+		{map[string]string{"database": "postgres://localhost/x?service=vault"}, map[string]domain.CheckState{"database-transport": On}},
 		{map[string]string{"database": "postgres:///x?host=/run/postgresql"}, map[string]domain.CheckState{"database-transport": On}},
 		{map[string]string{"witness": "none"}, map[string]domain.CheckState{"rollback-evidence": Off}},
 		{map[string]string{"witness": "/srv/witness"}, nil},
