@@ -26,7 +26,7 @@ import (
 // nonce and the PKCE verifier are derived.
 //
 // The threats: login CSRF (the state must match the browser's own cookie, which
-// is valid for one answer); mix-up with another provider (iss must be ours, and
+// is valid for one answer with that state); mix-up with another provider (iss must be ours, and
 // there is one provider); a stolen code (useless without the verifier); a token
 // for another sign-in, service or purpose (nonce, audience and claims are
 // checked); forged answers (they are limited, and few exchanges run at a time);
@@ -108,11 +108,19 @@ func (f *CodeFlow) Begin(w http.ResponseWriter, r *http.Request, next string) (t
 // provider, and is logged; it has RetryAfter if waiting may help. Any other error
 // means that the browser disconnected.
 func (f *CodeFlow) Finish(w http.ResponseWriter, r *http.Request) (next string, err error) {
-	seed, next, ok := f.takeCookie(w, r)
+	seed, next, ok := f.cookie(r)
+	proof := proofOf(seed)
+	answer, err := url.ParseQuery(r.URL.RawQuery)
+	if state := answer["state"]; ok && (err != nil || len(state) != 1 || !equal(state[0], proof.state)) {
+		// It is forged, or of another tab, which has begun earlier. The cookie stays for the
+		// right answer.
+		return next, f.refuse(r, stateMismatch)
+	}
+	f.deleteCookie(w, r)
 	if !ok {
 		return "", f.refuse(r, stateMismatch)
 	}
-	who, err := f.operatorOf(r, proofOf(seed))
+	who, err := f.operatorOf(r, answer, proof)
 	if err != nil {
 		return next, f.refuse(r, err)
 	}
@@ -121,11 +129,7 @@ func (f *CodeFlow) Finish(w http.ResponseWriter, r *http.Request) (next string, 
 }
 
 // operatorOf returns the operator that the provider's answer names.
-func (f *CodeFlow) operatorOf(r *http.Request, proof signInProof) (domain.Operator, error) {
-	answer, err := url.ParseQuery(r.URL.RawQuery)
-	if state := answer["state"]; err != nil || len(state) != 1 || !equal(state[0], proof.state) {
-		return domain.Operator{}, stateMismatch
-	}
+func (f *CodeFlow) operatorOf(r *http.Request, answer url.Values, proof signInProof) (domain.Operator, error) {
 	provider, err := f.endpoints.get(r.Context())
 	if err != nil {
 		return domain.Operator{}, err
@@ -239,13 +243,16 @@ func (f *CodeFlow) setCookie(w http.ResponseWriter, seed []byte, next string) {
 	setCookie(w, f.cookieName(), encode(seed)+"."+encode([]byte(next)), int(signInTimeout/time.Second), http.SameSiteLaxMode)
 }
 
-// takeCookie reads the cookie of a sign-in and deletes it, because it is valid
-// for one answer. It accepts neither of two such cookies.
-func (f *CodeFlow) takeCookie(w http.ResponseWriter, r *http.Request) (seed []byte, next string, ok bool) {
-	cookies := r.CookiesNamed(f.cookieName())
-	if len(cookies) > 0 {
+// deleteCookie deletes the cookie of a sign-in, which is valid for one answer.
+func (f *CodeFlow) deleteCookie(w http.ResponseWriter, r *http.Request) {
+	if len(r.CookiesNamed(f.cookieName())) > 0 {
 		setCookie(w, f.cookieName(), "", -1, http.SameSiteLaxMode)
 	}
+}
+
+// cookie reads the cookie of a sign-in. It accepts neither of two such cookies.
+func (f *CodeFlow) cookie(r *http.Request) (seed []byte, next string, ok bool) {
+	cookies := r.CookiesNamed(f.cookieName())
 	if len(cookies) != 1 {
 		return nil, "", false
 	}
