@@ -65,6 +65,9 @@ func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 
 // path returns the path of the account in the admin API.
 func (a account) path(ctx context.Context, api *adminclient.Client) (string, error) {
+	if a.ID+a.Device+a.Account == "" {
+		return "", usageError("--account, --device and --id must not be empty") // the API would list all accounts
+	}
 	if a.ID != "" {
 		if a.Issuer != "" {
 			return "", usageError("--issuer needs --account")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"strconv"
 
@@ -22,13 +23,33 @@ type rotationCmd struct {
 	Status  rotationStatusCmd  `cmd:"" help:"Show the running plan and list earlier plans, or show one plan."`
 }
 
-// selection has the criteria by which a plan selects keys.
+// selection has the criteria by which a plan selects keys. A criterion that is given and
+// empty is sent too, and refused: without it, the plan would select more keys.
 type selection struct {
-	OlderThanDays int    `placeholder:"N" help:"Select keys older than N whole days (UTC)."`
-	CreatedBefore string `placeholder:"TIME" help:"Select keys created before this time, such as 2006-01-02T15:04:05Z."`
-	KeySize       int    `placeholder:"BITS" help:"Select keys of this modulus size: 2048, 3072 or 4096."`
-	Algorithm     string `placeholder:"NAME" help:"Select keys of this algorithm: RSA-OAEP-256, HPKE-X25519 or HPKE-XWING. Without another filter, those issued before today (UTC), or until now with start --refuse-use."`
-	Upgrade       bool   `help:"Select RSA keys of apps that can use HPKE. An app states this when it requests its key."`
+	OlderThanDays *int    `placeholder:"N" help:"Select keys older than N whole days (UTC)."`
+	CreatedBefore *string `placeholder:"TIME" help:"Select keys created before this time, such as 2006-01-02T15:04:05Z."`
+	KeySize       *int    `placeholder:"BITS" help:"Select keys of this modulus size: 2048, 3072 or 4096."`
+	Algorithm     *string `placeholder:"NAME" help:"Select keys of this algorithm: RSA-OAEP-256, HPKE-X25519 or HPKE-XWING. Without another filter, those issued before today (UTC), or until now with start --refuse-use."`
+	Upgrade       bool    `help:"Select RSA keys of apps that can use HPKE. An app states this when it requests its key."`
+}
+
+// criteria returns those that were given, by their names in the admin API.
+func (s selection) criteria() map[string]any {
+	given := map[string]any{}
+	for name, n := range map[string]*int{"olderThanDays": s.OlderThanDays, "keySize": s.KeySize} {
+		if n != nil {
+			given[name] = *n
+		}
+	}
+	for name, text := range map[string]*string{"createdBefore": s.CreatedBefore, "algorithm": s.Algorithm} {
+		if text != nil {
+			given[name] = *text
+		}
+	}
+	if s.Upgrade {
+		given["upgrade"] = true
+	}
+	return given
 }
 
 type rotationPreviewCmd struct {
@@ -38,14 +59,9 @@ type rotationPreviewCmd struct {
 
 // Run counts what a plan would select.
 func (c rotationPreviewCmd) Run(ctx context.Context, p *Program) error {
-	query := values("createdBefore", c.CreatedBefore, "algorithm", c.Algorithm)
-	for name, n := range map[string]int{"olderThanDays": c.OlderThanDays, "keySize": c.KeySize} {
-		if n != 0 {
-			query.Set(name, strconv.Itoa(n))
-		}
-	}
-	if c.Upgrade {
-		query.Set("upgrade", "true")
+	query := url.Values{}
+	for name, value := range c.criteria() {
+		query.Set(name, fmt.Sprint(value))
 	}
 	return show(ctx, p, c.connection, "/rotation-plans/preview", query, func(w io.Writer, plan admin.RotationPreview) {
 		t := table.NewRecord(w)
@@ -87,14 +103,7 @@ type rotationStartCmd struct {
 // Run begins a plan.
 func (c rotationStartCmd) Run(ctx context.Context, p *Program) error {
 	body := map[string]any{"reason": c.Reason, "refuseUse": c.RefuseUse}
-	for name, value := range map[string]any{"olderThanDays": c.OlderThanDays, "createdBefore": c.CreatedBefore, "keySize": c.KeySize, "algorithm": c.Algorithm} {
-		if value != 0 && value != "" {
-			body[name] = value
-		}
-	}
-	if c.Upgrade {
-		body["upgrade"] = true
-	}
+	maps.Copy(body, c.criteria())
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		return c.act(ctx, p, a, "Started.", "/rotation-plans", body)
 	})
