@@ -26,7 +26,7 @@ func OpenDataDir(path string) (io.Closer, error) {
 	if err := ownfile.CheckDir(path); err != nil {
 		return nil, fmt.Errorf("data directory %w", err)
 	}
-	lock, err := os.OpenFile(filepath.Join(path, lockFile), os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator's own choice
+	lock, err := os.OpenFile(filepath.Join(path, lockFile), os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600) //nolint:gosec // the operator's own choice
 	if err != nil {
 		return nil, dataDirError(path, err)
 	}
@@ -52,6 +52,8 @@ func dataDirError(path string, err error) error {
 		remedy = "it is not writable; let this user write to it or choose another with --data-dir"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		remedy = "it is not a directory; choose another with --data-dir"
+	case errors.Is(err, syscall.ELOOP):
+		remedy = lockFile + " in it is a symbolic link; remove it"
 	case errors.Is(err, syscall.ENOSPC):
 		remedy = "the disk is full"
 	default:

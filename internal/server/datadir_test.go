@@ -97,3 +97,22 @@ func TestAnUnusableDataDirectoryIsRefusedWithTheReason(t *testing.T) {
 		}
 	}
 }
+
+// The owner of the directory could have root create a file anywhere, such as
+// /etc/nologin, with a restore that root runs.
+func TestTheLockOfADataDirectoryIsNoSymbolicLink(t *testing.T) {
+	dir, target := t.TempDir(), filepath.Join(t.TempDir(), "nologin")
+	if err := os.Symlink(target, filepath.Join(dir, lockFile)); err != nil {
+		t.Fatal(err)
+	}
+	d, err := OpenDataDir(dir)
+	if err == nil || !strings.Contains(err.Error(), "serve.lock in it is a symbolic link; remove it") {
+		t.Errorf("got %v", err)
+	}
+	if err == nil {
+		_ = d.Close()
+	}
+	if _, err := os.Lstat(target); err == nil {
+		t.Error("a file was created elsewhere")
+	}
+}
