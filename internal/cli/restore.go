@@ -188,7 +188,7 @@ func (t *target) put(ctx context.Context, p *Program, o *backup.Opened) (err err
 }
 
 // giveToOwner gives a file that root created to the owner of the directory, the user of
-// the service.
+// the service. That user can put a link to another file in its place.
 func giveToOwner(dir, path string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -198,5 +198,16 @@ func giveToOwner(dir, path string) error {
 	if os.Geteuid() != 0 || of.Uid == 0 {
 		return nil
 	}
-	return os.Lchown(path, int(of.Uid), int(of.Gid))
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0) //nolint:gosec // checked below
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return err
+	}
+	if is := info.Sys().(*syscall.Stat_t); !info.Mode().IsRegular() || is.Nlink != 1 { //nolint:forcetypeassert // as above
+		return fmt.Errorf("%s was replaced by another file, or has another name: somebody else writes to its directory", path)
+	}
+	return f.Chown(int(of.Uid), int(of.Gid))
 }
