@@ -130,7 +130,7 @@ func TestASQLiteRestoreRefusesATempDir(t *testing.T) {
 	output(t, restore...)
 }
 
-// An operator would believe that there is no file with the accounts and the trail.
+// Otherwise an operator would believe that no file with the accounts and the trail exists.
 func TestABackupThatWasWrittenBeforeAnInterruptionIsReported(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")

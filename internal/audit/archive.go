@@ -143,7 +143,7 @@ func (r *Report) CheckArchive(from io.Reader, key MAC) error {
 	for i := range r.Cuts {
 		c := &r.Cuts[i]
 		switch a := chains[c.Chain]; {
-		case a == nil, a.first > c.Removed: // it has entries that are still in the trail
+		case a == nil, a.first > c.Removed: // the archive has only entries that are still in the trail
 			r.add(Problem{Chain: c.Chain, Seq: c.Removed, What: whatNoEntry})
 		case a.bad:
 		case a.last.Seq < c.Removed:

@@ -177,8 +177,9 @@ func (x *Export) checkWritten(f *os.File) error {
 	return nil
 }
 
-// checkNew checks that the first line of a file whose position is 0 is one that a kill
-// left: a part of a line, or an entry that the state does not have.
+// checkNew refuses a file that this export has not written to, according to its state.
+// It accepts what a killed process can have left there: a part of a line, or an entry
+// that the state does not have.
 func (x *Export) checkNew(f *os.File) error {
 	text := make([]byte, maxArchiveLine)
 	n, err := f.ReadAt(text, 0)

@@ -191,7 +191,7 @@ func TestAnExportDoesNotTruncateAnOlderOne(t *testing.T) {
 	export(t, r, state, file, 1)
 }
 
-// The file was moved away, and back before the export wrote to the new one.
+// The file was moved away, and moved back before the export wrote to the new one.
 func TestAnExportThatHasANewFileDoesNotTruncateAnother(t *testing.T) {
 	key, err := seal.NewKeyset()
 	if err != nil {

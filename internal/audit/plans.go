@@ -52,13 +52,13 @@ func newestOfPlans(entries []domain.Entry) map[string]domain.Entry {
 	return last
 }
 
-// olderEnds adds to the newest entries about plans the older ends of plans that seem to
-// run. A prune carries the start of a plan that runs long. So that start can be among the
-// newest of its event, and the plan's end not among those of its own.
+// olderEnds returns entries and, for plans that seem to run, older entries that end a
+// plan. A prune carries the start of a plan that it finds running. Then the start can be
+// among the newest entries of its event after the end has left those of its own.
 func olderEnds(r eventsReader, key MAC, entries []domain.Entry, plans map[string]domain.Entry) ([]domain.Entry, error) {
 	for _, event := range []domain.Event{domain.EventRotationStopped, domain.EventRotationFinished} {
 		ends, below := 0, domain.EntryPosition{}
-		for _, e := range entries { // those of an event are in order, newest first
+		for _, e := range entries { // the entries of each event are newest first
 			if e.Event == event {
 				ends, below = ends+1, e.Position()
 			}

@@ -17,7 +17,7 @@ type verifier struct {
 	ties     map[string][]tie // by chain: the hashes of its entries that others hold
 	bound    map[string]int64 // by chain: the newest entry whose hash an entry under a data key that is in use holds
 	begins   map[string]int64 // by chain that was cut: the last entry that is gone
-	away     map[string]bool  // accounts that moved away, if a prune may have removed the entry about that
+	away     map[string]bool  // accounts that moved away, if a prune may have removed the entry of the move
 	plan     *Plan            // of a prune that this verification is for; or nil
 	report   Report
 	progress func(Progress)

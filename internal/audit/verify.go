@@ -372,8 +372,8 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 }
 
 // move compares the last move of an account with the trail, like row. A prune does not
-// carry the entry of a move, so after one it may be gone. Then only what the account has
-// left here can contradict the move: see here.
+// carry the entry of a move, so after a prune it may be gone. Then only an active key or a
+// credential of the account can contradict the move: see [verifier.here].
 func (v *verifier) move(m domain.AccountMove) {
 	record := domain.RecordMove + "/" + m.AccountID
 	h, here := v.records.find(record)
@@ -390,8 +390,8 @@ func (v *verifier) move(m domain.AccountMove) {
 	v.row(record, m.Canonical, nil, nil)
 }
 
-// here notes that an account has an active key or a credential. One that moved away has
-// none.
+// here is called for each active key and credential of an account. An account that moved
+// away has none, so its move is forged.
 func (v *verifier) here(accountID string) {
 	if v.away[accountID] {
 		delete(v.away, accountID) // once is enough

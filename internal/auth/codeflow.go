@@ -26,8 +26,8 @@ import (
 // nonce and the PKCE verifier are derived.
 //
 // The threats: login CSRF (the state must match the browser's own cookie, which
-// is valid for one answer with that state); mix-up with another provider (iss must be ours, and
-// there is one provider); a stolen code (useless without the verifier); a token
+// is valid for one answer with that state); mix-up with another provider (iss
+// must be ours, and there is one provider); a stolen code (useless without the verifier); a token
 // for another sign-in, service or purpose (nonce, audience and claims are
 // checked); forged answers (they are limited, and few exchanges run at a time);
 // a provider that hangs or floods (time and bytes are bounded, redirects are not
@@ -112,8 +112,8 @@ func (f *CodeFlow) Finish(w http.ResponseWriter, r *http.Request) (next string, 
 	proof := proofOf(seed)
 	answer, err := url.ParseQuery(r.URL.RawQuery)
 	if state := answer["state"]; ok && (err != nil || len(state) != 1 || !equal(state[0], proof.state)) {
-		// It is forged, or of another tab, which has begun earlier. The cookie stays for the
-		// right answer.
+		// The answer is forged, or belongs to an earlier sign-in in another tab. Keep the
+		// cookie for the right answer.
 		return next, f.refuse(r, stateMismatch)
 	}
 	f.deleteCookie(w, r)

@@ -393,7 +393,7 @@ func TestOfTwoSignInsInOneBrowserTheLaterOneSucceeds(t *testing.T) {
 	}
 	_, err = d.traveller().comeBack(second)
 	if err == nil {
-		t.Error("another browser can use its answer")
+		t.Error("another browser can use the answer of the second one")
 	}
 }
 

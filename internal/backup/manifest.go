@@ -112,7 +112,7 @@ func (m Manifest) Newest() (newest time.Time) {
 }
 
 // isPrintable reports whether the texts that commands print have only printable
-// characters. Others could control the terminal, or add a line such as "Good".
+// characters. Other characters could control the terminal, or add a line such as "Good".
 func (m Manifest) isPrintable() bool {
 	texts := []string{m.Version, m.Engine, m.Store, m.Accounts, m.SHA256}
 	for _, h := range m.Heads {

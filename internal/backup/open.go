@@ -106,8 +106,8 @@ func decrypted(in *bufio.Reader, identities []age.Identity) (*bufio.Reader, erro
 }
 
 const (
-	mostManifest = 256 << 20 // bytes: each chain takes about 150
-	maxWindow    = 64 << 20  // in bytes: it limits the memory that a hostile backup can use
+	mostManifest = 256 << 20 // in bytes: each chain takes about 150
+	maxWindow    = 64 << 20  // in bytes: limits the memory that a hostile backup can use
 )
 
 func readManifest(in *bufio.Reader) (m Manifest, err error) {

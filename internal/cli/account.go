@@ -110,7 +110,8 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 }
 
 // checkOutput refuses a path where the file of an account cannot be written, before the
-// account moves out. The file would replace a device or a link such as /dev/stdout.
+// account moves out. It also refuses a device and a link such as /dev/stdout, because the
+// file would replace it.
 func checkOutput(path string) error {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {

@@ -102,8 +102,8 @@ func (m movedMoves) MoveAccount(context.Context, domain.Account, string, domain.
 	return domain.MovedAccount{Parcel: []byte("sealed")}, nil
 }
 
-// An account that has moved out is refused until its file has arrived. And root would
-// replace a device such as /dev/null for all programs.
+// An account that has moved out is refused until the target has its file. And root could
+// replace a device such as /dev/null, for all programs.
 func TestAnAccountMovesOutOnlyIfItsFileCanBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	key, link, old := filepath.Join(dir, "key"), filepath.Join(dir, "stdout"), filepath.Join(dir, "old.move")

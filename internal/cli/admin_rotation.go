@@ -23,8 +23,8 @@ type rotationCmd struct {
 	Status  rotationStatusCmd  `cmd:"" help:"Show the running plan and list earlier plans, or show one plan."`
 }
 
-// selection has the criteria by which a plan selects keys. A criterion that is given and
-// empty is sent too, and refused: without it, the plan would select more keys.
+// selection has the criteria by which a plan selects keys. A flag with an empty value is
+// sent too, so that the server refuses it. Without it, the plan would select more keys.
 type selection struct {
 	OlderThanDays *int    `placeholder:"N" help:"Select keys older than N whole days (UTC)."`
 	CreatedBefore *string `placeholder:"TIME" help:"Select keys created before this time, such as 2006-01-02T15:04:05Z."`
@@ -33,7 +33,7 @@ type selection struct {
 	Upgrade       bool    `help:"Select RSA keys of apps that can use HPKE. An app states this when it requests its key."`
 }
 
-// criteria returns those that were given, by their names in the admin API.
+// criteria returns the criteria that were given, by their names in the admin API.
 func (s selection) criteria() map[string]any {
 	given := map[string]any{}
 	for name, n := range map[string]*int{"olderThanDays": s.OlderThanDays, "keySize": s.KeySize} {

@@ -18,7 +18,7 @@ import (
 	"strongroom/internal/config"
 )
 
-// archive writes a backup of a file that is no database, with a manifest that agrees with it.
+// archive writes a backup of a file that is not a database. The manifest agrees with it.
 func archive(t *testing.T, m backup.Manifest, database []byte, options ...zstd.EOption) (path string) {
 	t.Helper()
 	m.Size, m.SHA256 = int64(len(database)), fmt.Sprintf("%x", sha256.Sum256(database))
@@ -49,7 +49,7 @@ func verify(t *testing.T, path string) (code int, says string) {
 	t.Helper()
 	var out strings.Builder
 	p := &Program{Stdout: &out, Stderr: &out, OpenSchema: func(context.Context, *config.Settings, bool) (Schema, error) {
-		return nil, errors.New("it is no database")
+		return nil, errors.New("it is not a database")
 	}}
 	code = p.Run(t.Context(), []string{"backup", "verify", path, "--data-dir", t.TempDir()})
 	return code, out.String()
@@ -69,7 +69,7 @@ func TestAForgedManifestCannotControlTheTerminal(t *testing.T) {
 	}
 }
 
-// A frame with a large window would take as much memory.
+// Decoding a frame takes as much memory as its window.
 func TestABackupCannotTakeMuchMemory(t *testing.T) {
 	database := bytes.Repeat([]byte("some rows of a database "), 3<<20/24)
 	code, says := verify(t, archive(t, backup.Manifest{Version: "1"}, database, zstd.WithWindowSize(zstd.MaxWindowSize), zstd.WithSingleSegment(false)))
@@ -78,7 +78,7 @@ func TestABackupCannotTakeMuchMemory(t *testing.T) {
 	}
 }
 
-// Errors can contain names from a database that somebody edited.
+// Errors can contain text from a database that someone edited.
 func TestAnErrorCannotControlTheTerminal(t *testing.T) {
 	var errs strings.Builder
 	p := &Program{Stderr: &errs, OpenSchema: func(context.Context, *config.Settings, bool) (Schema, error) {

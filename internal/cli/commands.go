@@ -139,7 +139,7 @@ func (p *Program) report(err error) int {
 	case errors.As(err, &problems):
 		fmt.Fprintf(p.Stderr, "strongroom: invalid settings:\n  %s\n", strings.Join(problems, "\n  "))
 	case !errors.As(err, &own) || own.Cause != nil:
-		fmt.Fprintf(p.Stderr, "strongroom: %s\n", table.Lines(err.Error())) // it may name what somebody edited
+		fmt.Fprintf(p.Stderr, "strongroom: %s\n", table.Lines(err.Error())) // it can contain text from a database that someone edited
 	}
 	return codeOf(err)
 }

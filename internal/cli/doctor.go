@@ -93,8 +93,8 @@ func serverHere(s *config.Settings, c doctorCmd) (adminclient.Server, error) {
 	return adminclient.Server{URL: "http://" + address, TokenFile: token, CAFile: c.ServerCA}, nil
 }
 
-// strangerAt fails if a user who could not read the token listens at the port of a server
-// of this machine. While the server is stopped, every user can do that.
+// strangerAt fails if a user who could not read the token listens on the port of the
+// server of this machine. While the server is stopped, any user can do that.
 func strangerAt(address, dataDir string) error {
 	_, port, _ := net.SplitHostPort(address) // a setting, which was checked
 	n, err := strconv.ParseUint(port, 10, 16)
@@ -103,8 +103,8 @@ func strangerAt(address, dataDir string) error {
 	}
 	for _, uid := range process.Listeners(uint16(n)) {
 		if uid != 0 && uid != os.Geteuid() && !ownfile.IsOwner(dataDir, uid) {
-			return fmt.Errorf("user %d listens at this port, and neither runs this command nor owns the data directory; "+
-				"no token was sent; if that is the server, run this command as its user or give --server", uid)
+			return fmt.Errorf("user %d listens on its port, and neither runs this command nor owns the data directory, "+
+				"so no token was sent; if that process is the server, run this command as its user or give --server", uid)
 		}
 	}
 	return nil

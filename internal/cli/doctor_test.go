@@ -16,7 +16,7 @@ import (
 	"strongroom/internal/config"
 )
 
-// While the server is stopped, any user can listen at its port.
+// While the server is stopped, any user can listen on its port.
 func TestTheDoctorSendsNoTokenToAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can give a socket away")
@@ -52,8 +52,8 @@ func TestTheDoctorSendsNoTokenToAnotherUser(t *testing.T) {
 			return nil, errors.New("there is no database")
 		}}
 		code := p.Run(t.Context(), []string{"doctor", "--data-dir", dir})
-		if code != ExitFailed || (asked != "") != want || strings.Contains(out.String(), "user 4242 listens at") == want {
-			t.Errorf("user %d: exit code %d, it got %q:\n%s", uid, code, asked, out.String())
+		if code != ExitFailed || (asked != "") != want || strings.Contains(out.String(), "user 4242 listens on") == want {
+			t.Errorf("user %d: exit code %d, the listener got the token %q:\n%s", uid, code, asked, out.String())
 		}
 		server.Close()
 	}

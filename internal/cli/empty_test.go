@@ -11,8 +11,8 @@ import (
 	"strongroom/internal/config"
 )
 
-// A script whose variable is not set gives an empty text. It must neither select the only
-// account of the database, nor more keys than it says.
+// A script with an unset variable passes an empty value. It must select neither the only
+// account of the database nor more keys than the script names.
 func TestAnEmptyFlagSelectsNothing(t *testing.T) {
 	t.Setenv(config.AdminTokenVariable, "token")
 	var acts []string

@@ -94,7 +94,7 @@ func (c initCmd) create(text string) error {
 		return err
 	}
 	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close()); err != nil { // a part of the settings would start another service
+	if err = errors.Join(err, f.Close()); err != nil { // a server would start with only a part of the settings
 		return errors.Join(err, os.Remove(c.File))
 	}
 	return nil
@@ -188,8 +188,8 @@ func (i interview) ask(ctx context.Context, q question) (string, error) {
 	}
 }
 
-// scan reads the next line, or returns false when ctx is done: a read from a terminal
-// cannot be interrupted.
+// scan reads the next line, or returns false when ctx is done. It does not wait for the
+// read then, because a read from a terminal cannot be interrupted.
 func (i interview) scan(ctx context.Context) bool {
 	read := make(chan bool, 1)
 	go func() { read <- i.lines.Scan() }()
@@ -210,7 +210,7 @@ func (i interview) forget(err error) (found bool) {
 	}
 	for _, problem := range problems {
 		name, _, _ := strings.Cut(problem, ":")
-		name, _, _ = strings.Cut(name, " (") // an answer counts as a flag
+		name, _, _ = strings.Cut(name, " (") // such as "database (flag)": the answers are checked as flags
 		if i.asked[name] {
 			delete(i.values, name)
 			delete(i.asked, name)

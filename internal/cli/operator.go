@@ -30,8 +30,8 @@ func asOperator(ctx context.Context) context.Context {
 	return domain.WithOperator(ctx, domain.Operator{Name: "command:" + name, Role: domain.RoleOperator})
 }
 
-// ownUser returns the user of this process. Go takes the name of a user whom the system
-// does not list from $USER, which anyone can set. Then the number is the name.
+// ownUser returns the user of this process. If the system does not list the user, Go
+// takes the name from $USER, which anyone can set. ownUser uses the number then.
 func ownUser() user.User {
 	uid := strconv.Itoa(os.Getuid())
 	u, err := user.Current()
@@ -41,7 +41,7 @@ func ownUser() user.User {
 	return *u
 }
 
-// isListed reports whether /etc/passwd has the user. On macOS it has none of the people.
+// isListed reports whether /etc/passwd has the user. On macOS, it does not list people.
 func isListed(uid, name string) bool {
 	users, _ := os.ReadFile("/etc/passwd")
 	for line := range strings.Lines(string(users)) {

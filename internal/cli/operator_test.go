@@ -13,11 +13,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// This test binary, started with this variable, prints which operator a command of its
-// user is.
+// If this variable is set, the test binary only prints the operator that the trail would
+// name.
 const operatorVariable = "TEST_PRINT_OPERATOR"
 
-// $USER is all that Go knows of a user that the system does not list. Anyone can set it.
+// Go takes the name of a user that the system does not list from $USER. Anyone can set it.
 func TestTheTrailDoesNotNameAUserByTheEnvironment(t *testing.T) {
 	if os.Getenv(operatorVariable) != "" {
 		fmt.Println(domain.OperatorFrom(asOperator(t.Context())).Name)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// output remembers the first error of a write: the commands that print for people do not
-// look at it.
+// output remembers the first error of a write, because the commands that print text do
+// not check for errors.
 type output struct {
 	io.Writer
 	err error

@@ -35,7 +35,7 @@ func TestACommandFailsIfItsOutputCannotBeWritten(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s", args, code, errs.String())
 		}
 		if p.Stdout != full {
-			t.Errorf("%s: another output afterwards", args)
+			t.Errorf("%s: the program still has the wrapped output", args)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func openFileTarget(s *config.Settings) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} { // SQLite would apply the last one to any database
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} { // SQLite would apply an old journal to the restored database
 		if _, err := os.Lstat(s.Database.Path + suffix); err == nil {
 			return nil, errors.Join(fmt.Errorf("%s%s exists: restore into a directory without a database, or move this file away. Nothing was changed", s.Database.Path, suffix), lock.Close())
 		}
@@ -188,7 +188,8 @@ func (t *target) put(ctx context.Context, p *Program, o *backup.Opened) (err err
 }
 
 // giveToOwner gives a file that root created to the owner of the directory, the user of
-// the service. That user can put a link to another file in its place.
+// the service. That user could put a link to another file in its place, so links are
+// refused.
 func giveToOwner(dir, path string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -207,7 +208,7 @@ func giveToOwner(dir, path string) error {
 		return err
 	}
 	if is := info.Sys().(*syscall.Stat_t); !info.Mode().IsRegular() || is.Nlink != 1 { //nolint:forcetypeassert // as above
-		return fmt.Errorf("%s was replaced by another file, or has another name: somebody else writes to its directory", path)
+		return fmt.Errorf("%s was replaced or has a second hard link, so its owner was not changed: check who else writes to its directory", path)
 	}
 	return f.Chown(int(of.Uid), int(of.Gid))
 }

@@ -24,7 +24,7 @@ func TestARestoreRefusesEachFileOfAnotherDatabase(t *testing.T) {
 	}
 }
 
-// The owner of the directory could have root give away any file of the same file system.
+// Otherwise the owner of the directory could get any file of the same file system from root.
 func TestARestoreGivesAwayOnlyItsOwnFiles(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can give files away")

@@ -351,7 +351,7 @@ func TestVariablesOfOtherProgramsAreIgnored(t *testing.T) {
 		t.Error("a variable that nothing names was ignored")
 	}
 	if _, _, err := Load(nil, []string{"STRONGROOM_LISTEN_PORT=9090", "STRONGROOM_PG_SERVICE_HOST=10.0.0.2"}); err == nil {
-		t.Error("a port of no service was ignored")
+		t.Error("variables that belong to no service were ignored")
 	}
 }
 

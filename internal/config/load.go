@@ -213,8 +213,8 @@ func environment(environ []string) (values map[string]string, names []string) {
 // variables. For services named strongroom and strongroom-… they begin with our prefix.
 var setByKubernetes = regexp.MustCompile(`^(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
 
-// kubernetesServices returns what follows our prefix in the variables of each service:
-// nothing for one named strongroom, or the rest of its name.
+// kubernetesServices returns what follows our prefix in the variables of each service: ""
+// for strongroom, and PG_RW_ for strongroom-pg-rw. It finds services by their SERVICE_HOST.
 func kubernetesServices(environ []string) []string {
 	services := []string{""}
 	for _, line := range environ {

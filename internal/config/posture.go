@@ -195,7 +195,7 @@ func IsThisMachine(host string) bool {
 
 // verified reports whether the connection to PostgreSQL checks the server's
 // certificate and host name, or stays on this machine. Without a host, the server is on
-// this machine, unless a service file names one.
+// this machine, unless a service file can name another one.
 func (d Database) verified() bool {
 	u, err := url.Parse(d.URL)
 	if err != nil {

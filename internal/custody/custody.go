@@ -87,7 +87,7 @@ func (c *Custody) Check(ctx context.Context) error {
 		status[i] = c.check(ctx, url, stored)
 	}
 	if err := ctx.Err(); err != nil {
-		return err // the process ends, which says nothing about the root keys
+		return err // a check that was cancelled says nothing about the root keys
 	}
 	c.mu.Lock()
 	before := c.status

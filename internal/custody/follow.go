@@ -185,7 +185,8 @@ func (c *Custody) tell(ctx context.Context) error {
 	return err
 }
 
-// Fresh makes sure that this process has the primary data key. Call it before a write.
+// Fresh makes sure that this process uses the primary data key. Call it before a write,
+// and do not write if it fails.
 func (c *Custody) Fresh(ctx context.Context) error {
 	if c.cfg.Elapsed()-time.Duration(c.looked.Load()) < freshFor {
 		return nil
@@ -197,13 +198,13 @@ func (c *Custody) Fresh(ctx context.Context) error {
 	return c.Follow(ctx)
 }
 
-// usesPrimary refuses if the primary data key of the store is not the one that this
-// process uses. It is for writes while another goroutine holds following, which can wait
-// for the provider of a root key.
+// usesPrimary fails if this process does not use the primary data key of the store. Fresh
+// calls it while another goroutine holds following, because that goroutine can wait for
+// the provider of a root key.
 func (c *Custody) usesPrimary(ctx context.Context) error {
 	stored, err := c.stored(ctx)
-	if err == nil && len(stored.DataKeys) > 0 && !c.isPrimary(stored) { // none: stored by a version before 0.8
-		err = errors.New("the data key that is now in use is still being learnt")
+	if err == nil && len(stored.DataKeys) > 0 && !c.isPrimary(stored) { // none: a version before 0.8 stored it
+		err = errors.New("this process is still learning the data key that is now in use")
 	}
 	return err
 }

@@ -181,15 +181,16 @@ func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, repl
 	return c.tested(ctx, c.cfg.Keys, root, url, c.cfg.Now())
 }
 
-// tested wraps a keyset under a root key, and opens the result to test it: a wrap that
-// cannot be opened must not replace one that can.
+// tested wraps a keyset under a root key, and opens the result to test it. A wrap that
+// cannot be opened must not replace one that can. If a root key can only wrap, the result
+// is not tested.
 func (c *Custody) tested(ctx context.Context, keys *seal.Keyset, root seal.RootKey, url string, at time.Time) (seal.Wrap, error) {
 	w, err := keys.WrapFor(ctx, root, url, at)
 	if err != nil || c.cfg.RootKeys.OnlyWraps(url) {
 		return w, err
 	}
 	if _, err := w.Open(ctx, root); err != nil {
-		return w, fmt.Errorf("%s wraps the keys of the database and does not open the result; nothing was changed: %w", cmp.Or(url, root.ID()), err)
+		return w, fmt.Errorf("%s wrapped the keys of the database and cannot open the result; nothing was changed: %w", cmp.Or(url, root.ID()), err)
 	}
 	return w, nil
 }

@@ -46,7 +46,7 @@ func (d badDocument) request(t testing.TB) badRequest {
 	}
 	body := `{"query":` + string(query) + `,"variables":` + d.variables + `}`
 	if !json.Valid([]byte(body)) {
-		t.Fatalf("%s: the result of the test is not JSON: %s", d.name, body)
+		t.Fatalf("%s: the request body of this test is not JSON: %s", d.name, body)
 	}
 	return badRequest{d.name, "POST", "/graphql", "application/json", body, http.StatusOK, d.code, d.says}
 }

@@ -141,7 +141,7 @@ func TestTheSearchForSecretsFindsThem(t *testing.T) {
 	}
 	// In the store a sealed value, which begins with its format byte, follows.
 	if finds := found("a public key", append(spki, 1), all); len(finds) > 0 {
-		t.Errorf("a public key is accepted as a private one: %v", finds)
+		t.Errorf("a public key is reported as a private one: %v", finds)
 	}
 }
 

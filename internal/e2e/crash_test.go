@@ -229,7 +229,7 @@ func (l *load) verify(d *device, k keyPair, pin string) string {
 	after := d.pin.now()
 	switch {
 	case word == "true" && (pin == "" || !slices.Contains(before.values, pin)):
-		l.t.Errorf("%s: verify answers true to a PIN that is not set, or no longer", d.name)
+		l.t.Errorf("%s: verify answers true to a PIN that is not set or no longer set", d.name)
 	case word == "false" && before.clock == after.clock && slices.Equal(after.values, []string{pin}) && pin != "":
 		l.t.Errorf("%s: verify answers false to the PIN of the last set", d.name)
 	}

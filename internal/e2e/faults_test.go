@@ -268,7 +268,7 @@ func (w *crowd) verify(d *device, k keyPair, pin string) string {
 	after := d.pin.now()
 	switch {
 	case word == "true" && !slices.Contains(before.values, pin):
-		w.t.Errorf("%s: verify answers true to a PIN that is not set, or no longer", d.name)
+		w.t.Errorf("%s: verify answers true to a PIN that is not set or no longer set", d.name)
 	case word == "false" && before.clock == after.clock && slices.Equal(after.values, []string{pin}):
 		w.t.Errorf("%s: verify answers false to the PIN of the last set", d.name)
 	}

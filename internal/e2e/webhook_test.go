@@ -53,7 +53,7 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var e event
 	if !slices.Contains(strings.Fields(r.Header.Get("webhook-signature")), want) || time.Since(time.Unix(sent, 0)).Abs() > time.Minute ||
 		json.Unmarshal(body, &e) != nil || e.ID != r.Header.Get("webhook-id") {
-		s.t.Errorf("implausible: %v %s", r.Header, body)
+		s.t.Errorf("invalid signature, time or id: %v %s", r.Header, body)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -84,9 +84,9 @@ func (h *handler) coerceVariables(op *ast.OperationDefinition, given map[string]
 			if def.DefaultValue == nil && def.Type.NonNull {
 				return nil, refuse(missing(to.name, def.Type), def.Position)
 			}
-			// Without a default it is null, which every field treats like a missing value.
-			// If it were missing here, the executor could take the default that another
-			// operation declares for it: the two may share a fragment.
+			// A variable without a default is null, which every field treats like a missing
+			// value. If it were missing here, the executor could use the default that another
+			// operation in the document declares, because two operations can share a fragment.
 			out[def.Variable], _ = def.DefaultValue.Value(nil) // validate has checked it
 			continue
 		}

@@ -100,7 +100,7 @@ func (i *Issuer) tend(tx *record.Tx) error {
 	if err != nil {
 		return err
 	}
-	now := tx.Steady() // a clock that was set forward erases no key that signs again once it is set back
+	now := tx.Steady() // or a clock that is set forward and back would erase the key that signs
 	for _, k := range stale(all, now) {
 		if err := tx.EraseSigningKey(record.System, k); err != nil {
 			return err

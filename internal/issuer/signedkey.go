@@ -49,8 +49,8 @@ type signedKeyClaims struct {
 // strongroom-key+jwt, with which a client detects a replaced public key. It is safe
 // for concurrent use.
 func (i *Issuer) SignKey(c domain.Caller, pair domain.KeyPair) (string, error) {
-	// Without the monotonic reading, which does not show that the clock was set or that the
-	// machine was suspended: clients compare exp with the time of day.
+	// Round removes the monotonic reading, which does not show that the clock was set or that
+	// the machine was suspended. Clients compare exp with the wall clock.
 	now, kid := i.cfg.Now().Round(0), i.kid()
 	if pair.Challenge == "" {
 		known, ok := i.signed.Get(pair.KeyID)

@@ -66,7 +66,8 @@ func TrustOwnerOf(path string) {
 	}
 }
 
-// IsOwner reports whether a user owns the file or directory.
+// IsOwner reports whether a user owns the file or directory. If that cannot be found out,
+// it is false.
 func IsOwner(path string, uid int) bool {
 	info, err := os.Stat(path)
 	return err == nil && ownerOf(info) == uid

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Listeners returns the users whose sockets listen at a TCP port of this machine, at any
-// of its addresses. It knows none except on Linux: see proc_net_tcp in the documentation
-// of the kernel.
+// Listeners returns the ids of the users whose sockets listen on a TCP port of this
+// machine, on any of its addresses. On systems other than Linux it returns none. The
+// format is that of proc_net_tcp in the documentation of the kernel.
 func Listeners(port uint16) (uids []int) {
 	for _, name := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		sockets, _ := os.ReadFile(name) //nolint:gosec // one of the two above

@@ -108,7 +108,7 @@ func (tx *Tx) EachMove(fn func(domain.AccountMove) error) error {
 }
 
 // PutMove stores the last move of an account. It fails with [Tampered] if [Tx.MoveOf]
-// would refuse the number, because someone forged the number before it.
+// would refuse the number. Then someone forged the number of the previous move.
 func (tx *Tx) PutMove(m domain.AccountMove) error {
 	if err := checkNumber(m); err != nil {
 		return &Tampered{domain.RecordSetting, settingMove + m.AccountID, err}
@@ -223,8 +223,8 @@ func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(d
 }
 
 // takeAttempts reads a counter without [Tx.Attempts], because that could write the
-// counter again after it is erased. After a restore, a counter that is not stored leaves
-// too: the store may lack its failures.
+// counter again after it is erased. After a restore, it also takes a counter that is not
+// stored, because the backup may lack its failures.
 func (tx *Tx) takeAttempts(c *Cargo, a domain.Account, t domain.CredentialType, keys []domain.DeviceKey, force bool) error {
 	found, _, err := tx.tx.Guarded(a.ID, t)
 	if err != nil {

@@ -219,8 +219,8 @@ func (l Lock) begin(ctx context.Context) (is Unlocked, err error) {
 	return is, err
 }
 
-// wrap wraps a new keyset under all root keys, and opens each wrap to test it: after a
-// restart, nothing else has the keyset.
+// wrap wraps a new keyset under all root keys, and opens each wrap to test it. After a
+// restart, the wraps are the only copies of the keyset.
 func (l Lock) wrap(ctx context.Context, keys *seal.Keyset, now time.Time) (seal.Stored, error) {
 	stored := seal.Stored{Generation: 1, DataKeys: keys.DataKeys()}
 	for _, url := range l.RootKeys.URLs {
@@ -236,7 +236,7 @@ func (l Lock) wrap(ctx context.Context, keys *seal.Keyset, now time.Time) (seal.
 			return stored, err
 		}
 		if _, err := w.Open(ctx, root); err != nil {
-			return stored, fmt.Errorf("%s wraps the keys of a new database and does not open the result; nothing was stored: %w", url, err)
+			return stored, fmt.Errorf("%s wrapped the keys of a new database and cannot open the result; nothing was stored: %w", url, err)
 		}
 		stored.Wraps = append(stored.Wraps, w)
 	}

@@ -119,7 +119,7 @@ func TestUnusableAWSKeysAreExplained(t *testing.T) {
 }
 
 // A proxy can answer with 200 and no body. A server asks for the state of its keys at an
-// interval, and must not end because of that.
+// interval, and such an answer must not end it.
 func TestAnAWSAnswerWithoutAKeyIsAnError(t *testing.T) {
 	signedIn(t)
 	url := "awskms:" + clouds.AWS.Make("eu-west-1").ARN("eu-west-1")

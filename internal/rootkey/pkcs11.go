@@ -110,7 +110,7 @@ func (k *hsmKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) ([]
 	return a.Data, err
 }
 
-// askHSM is the timeout of one use. Tests shorten it.
+// askHSM is the timeout of one use of the HSM. Tests shorten it.
 var askHSM = 15 * time.Second
 
 func (k *hsmKey) ask(ctx context.Context, op pkcs11.Op, data, bound []byte) (pkcs11.Answer, error) {

@@ -131,12 +131,12 @@ func createTPM(ctx context.Context, rest string) error {
 	return n.use(ctx, n.seal)
 }
 
-// tpmTurns has a place for each device, which one use takes.
+// tpmTurns has, for each device, a channel of one element that a use fills while it runs.
 var tpmTurns sync.Map // of chan struct{}
 
 // use opens the TPM and calls fn. The driver cannot be interrupted, so if the TPM hangs,
-// use returns but leaves one goroutine until the TPM answers. Other uses wait for it, so
-// that the checks of a server do not leave one each.
+// use returns but leaves one goroutine until the TPM answers. Other uses wait for that
+// goroutine. Otherwise each check of a server would leave another one.
 func (n tpmName) use(ctx context.Context, fn func(t transport.TPM, auth []byte) error) error {
 	auth, err := n.authValue()
 	if err != nil {

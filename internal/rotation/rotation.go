@@ -39,7 +39,7 @@ type Plans struct {
 	now     func() time.Time
 
 	running atomic.Pointer[domain.RotationPlan]   // nil if none runs
-	kept    atomic.Pointer[[]domain.RotationPlan] // all plans of the setting, for Refuses; nil if none was read
+	kept    atomic.Pointer[[]domain.RotationPlan] // all plans of the setting, for Refuses; nil before the first read
 	doubted atomic.Bool                           // the setting was refused when it was last read
 
 	reading  sync.Mutex // held while the setting is read, so that the newest reading wins
@@ -230,8 +230,8 @@ func (p *Plans) Refuses(k domain.DeviceKey) bool {
 }
 
 // RefusedBy returns [Plans.Refuses] for these plans. A plan finishes when it has no active
-// key left. It still refuses keys in grace. It cannot refuse active keys any more, because
-// new ones can seem to be older than the plan if a clock was set back.
+// key left. After that it refuses only keys in grace: if a clock was set back, a new active
+// key can seem older than the plan.
 func RefusedBy(plans []domain.RotationPlan) func(domain.DeviceKey) bool {
 	return func(k domain.DeviceKey) bool {
 		return slices.ContainsFunc(plans, func(p domain.RotationPlan) bool {

@@ -78,7 +78,7 @@ type sandboxKey struct {
 	algorithm devicekey.Algorithm
 	rsa       *rsa.PrivateKey // nil for HPKE
 	hpke      hpke.PrivateKey // nil for RSA
-	end       *time.Timer     // forgets the key at the end of its life
+	end       *time.Timer     // calls forget at the end of keyLife
 }
 
 // bits returns the modulus size of an RSA key, or 0 for HPKE.
@@ -173,7 +173,7 @@ func (d *doctor) keep(k *sandboxKey) {
 	if len(d.order) > maxKeys {
 		d.forget(d.order[0])
 	}
-	id := k.id // a timer stays in memory for a while after it was stopped, and must not keep the key
+	id := k.id // a stopped timer stays in memory for a while, and must not keep the key there
 	k.end = time.AfterFunc(keyLife, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -184,7 +184,7 @@ func (d *doctor) keep(k *sandboxKey) {
 // forget removes a key. The caller holds the lock.
 func (d *doctor) forget(id string) {
 	if k := d.keys[id]; k != nil {
-		k.end.Stop() // or timers would be as many as the keys of an hour
+		k.end.Stop() // otherwise each key of the last hour would have a timer
 	}
 	delete(d.keys, id)
 	if i := slices.Index(d.order, id); i >= 0 {

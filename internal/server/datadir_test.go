@@ -98,9 +98,9 @@ func TestAnUnusableDataDirectoryIsRefusedWithTheReason(t *testing.T) {
 	}
 }
 
-// The owner of the directory could have root create a file anywhere, such as
-// /etc/nologin, with a restore that root runs.
-func TestTheLockOfADataDirectoryIsNoSymbolicLink(t *testing.T) {
+// Otherwise the owner of the directory could make a restore that root runs create a file
+// anywhere, such as /etc/nologin.
+func TestALockThatIsASymbolicLinkIsRefused(t *testing.T) {
 	dir, target := t.TempDir(), filepath.Join(t.TempDir(), "nologin")
 	if err := os.Symlink(target, filepath.Join(dir, lockFile)); err != nil {
 		t.Fatal(err)

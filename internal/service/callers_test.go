@@ -103,7 +103,7 @@ func TestAKeyOfAnotherAccountGetsTheAnswerOfAnUnknownKey(t *testing.T) {
 	v.expect("alice, after all that", alice.verifyPIN(a, "8302"), "true")
 }
 
-func TestATextThatIsNoKeyIDGetsTheAnswerOfAnUnknownKey(t *testing.T) {
+func TestAnInvalidKeyIDGetsTheAnswerOfAnUnknownKey(t *testing.T) {
 	v := openJWT(t, nil)
 	alice := v.as("alice")
 	k := alice.issue("phone")

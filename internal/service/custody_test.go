@@ -728,9 +728,9 @@ func TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite(t *testing.T) {
 	v.intact()
 }
 
-// It stood still while a data key that it knows became the primary one and another one
-// was added.
-func TestAnInstanceThatCannotLearnAllDataKeysWritesUnderNoOldOne(t *testing.T) {
+// The instance was paused while a data key that it knows became the primary one and
+// another one was added.
+func TestAnInstanceThatCannotLearnAllDataKeysDoesNotWriteUnderAnOldOne(t *testing.T) {
 	v, w := openTwo(t)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -752,7 +752,7 @@ func TestAnInstanceThatCannotLearnAllDataKeysWritesUnderNoOldOne(t *testing.T) {
 	v.intact()
 }
 
-// The provider of its root key does not answer, also not with an error.
+// The provider of its root key does not answer, not even with an error.
 func TestAnInstanceWhoseRootKeyHangsRefusesToWrite(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Writers = max(c.Writers, 2) })
 	k := v.issue("phone")
@@ -821,11 +821,11 @@ func TestAServerReportsItsDataKeysAfterACancelledCheck(t *testing.T) {
 	v.clock.Advance(2 * time.Second)
 	w.follows()
 	if told := v.insider().rows("SELECT value FROM setting WHERE name LIKE 'keyset/%'"); len(told) != 1 {
-		t.Errorf("%d servers report which data keys they know, want 1: a rotation would wait for it", len(told))
+		t.Errorf("%d servers report which data keys they know, want 1: a rotation would wait for the missing one", len(told))
 	}
 }
 
-// corruptRoot is a root key whose wraps were changed on the way.
+// corruptRoot is a root key whose wraps are corrupted.
 type corruptRoot struct{ seal.RootKey }
 
 func (r corruptRoot) Wrap(ctx context.Context, plaintext, associatedData []byte) ([]byte, error) {
@@ -836,7 +836,7 @@ func (r corruptRoot) Wrap(ctx context.Context, plaintext, associatedData []byte)
 	return wrapped, err
 }
 
-// Such a wrap would be found at the next start, when no process has the data keys any more.
+// Such a wrap would be noticed only at the next start, when no process has the data keys.
 func TestAWrapThatDoesNotOpenIsNeverStored(t *testing.T) {
 	var corrupts atomic.Bool
 	corrupt := func(c *Config) {

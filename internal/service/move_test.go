@@ -541,8 +541,8 @@ func TestAnAccountWithRestoredRowsDoesNotMove(t *testing.T) {
 	}
 }
 
-// A counter is first stored with the first attempt, so a backup can have a credential
-// without its counter.
+// The first attempt stores the counter, so a backup can have a credential without its
+// counter.
 func TestAMoveAfterARestoreGivesNoAttemptsBack(t *testing.T) {
 	for _, attempted := range []bool{true, false} {
 		source, target := twoStores(t, func(cfg *Config) { cfg.Attempts.DeviceMax = 0 })
@@ -744,9 +744,7 @@ func TestAKeyReplacedElsewhereHasEndedWhenItsAccountReturns(t *testing.T) {
 	there.intact()
 }
 
-// On PostgreSQL, the chain of the first process ends with a verdict about a counter that
-// another process erased: a prune keeps that entry, and carries the erasure.
-// The entry of a move is gone then, so a forged record is only found by what contradicts it.
+// A prune removes the entry of a move. Then only other records can contradict a forged one.
 func TestAForgedMoveRecordIsFoundAfterAPrune(t *testing.T) {
 	for _, text := range []string{`{"number":2,"away":true}`, "{"} {
 		v, away := openVault(t, nil), openVault(t, nil)
@@ -769,6 +767,8 @@ func TestAForgedMoveRecordIsFoundAfterAPrune(t *testing.T) {
 	}
 }
 
+// On PostgreSQL, the chain of the first process ends with a verdict about a counter that
+// another process erased: a prune keeps that entry, and carries the erasure.
 func TestAnAccountCanMoveAgainAfterAPrune(t *testing.T) {
 	first, away := openVault(t, nil), openVault(t, nil)
 	k := first.issue("phone")

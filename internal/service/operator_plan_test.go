@@ -197,7 +197,7 @@ func TestAKeyInGraceStaysRefusedAfterItsPlanHasFinished(t *testing.T) {
 	v.startPlan(domain.RotationPlan{CreatedBefore: before, RefuseUse: true})
 	v.expect("while the plan runs", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
 	if err := v.plans.Follow(v.ctx, v.records.View); err != nil || v.plans.Running() != nil {
-		t.Fatalf("the plan has no key: %v", err)
+		t.Fatalf("the plan has no active key and still runs, or %v", err)
 	}
 	v.expect("after it has finished", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
 	v.expect("with the new key", v.verifyPIN(fresh, "1357"), "true")

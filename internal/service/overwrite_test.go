@@ -459,7 +459,7 @@ func TestASetThatWasComparedIsNotAnsweredAsOverloaded(t *testing.T) {
 	v.intact()
 }
 
-// blind is a store whose Views fail while the test says so.
+// blind is a store whose View fails while fails is set.
 type blind struct {
 	store.Store
 	fails atomic.Bool

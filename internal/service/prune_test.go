@@ -262,7 +262,7 @@ func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
 	}
 }
 
-// The archive was lost, and someone gives an export of the present trail in its place.
+// The archive was lost, and someone gives an export of the current trail instead.
 func TestAnExportOfWhatAPruneLeftIsNotItsArchive(t *testing.T) {
 	v, _, _ := grown(t, &kept{})
 	v.pruned("")
@@ -281,7 +281,7 @@ func TestAnExportOfWhatAPruneLeftIsNotItsArchive(t *testing.T) {
 	}
 	for _, cut := range report.Cuts {
 		if cut.Archived != 0 {
-			t.Errorf("entries %d to %d of chain %s are archived", cut.Archived, cut.Removed, cut.Chain)
+			t.Errorf("entries %d to %d of chain %s count as archived", cut.Archived, cut.Removed, cut.Chain)
 		}
 	}
 }

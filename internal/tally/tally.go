@@ -45,7 +45,7 @@ type Tally struct {
 	entries  []domain.Entry // guarded by entering
 
 	flushing chan struct{}    // holds an element while a flush runs
-	looked   time.Time        // only the flush uses this, and all below: when leftBehind last ran
+	looked   time.Time        // used only by the flush that runs, like all below: when leftBehind last ran
 	folded   map[string]int64 // the last entry of folded chains of ended processes
 
 	lookedTo  time.Time // all entries before it, by the store's clock, are folded
@@ -137,8 +137,8 @@ func (t *Tally) Lags() (rollup, audit time.Duration) {
 
 // Flush writes everything that waits and folds new entries of the trail into the
 // roll-ups, in one transaction. With all, it also writes refusals whose minute is
-// not over. It waits for the flushes before it until ctx ends: while the store is
-// slow, each of them takes seconds.
+// not over. It waits for earlier flushes, which can take seconds while the store is
+// slow, but only until ctx ends.
 func (t *Tally) Flush(ctx context.Context, all bool) error {
 	select {
 	case t.flushing <- struct{}{}:

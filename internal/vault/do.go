@@ -54,7 +54,7 @@ func (g *gate) account(ctx context.Context, o *operation, err error) {
 		if !o.entered {
 			return // the client hung up before anything was done: not a failure
 		}
-		err = nil // it was done, such as a counted guess, and only the answer was withheld
+		err = nil // the operation was done, such as a counted guess; only the answer is missing
 	}
 	code := domain.CodeOf(err)
 	if code == domain.CodeKeyNotUsable || code == domain.CodeAccountMoved {

@@ -151,7 +151,7 @@ func (v *Credentials) abandon(ctx context.Context, o *operation, p *proposal, er
 	_, unsettled := v.settle(ctx, o, *p.spent, p.verdict("not stored"), nil)
 	if errors.Is(err, store.ErrUnavailable) || domain.CodeOf(err) == domain.CodeOverloaded {
 		// Not %w: OVERLOADED would say that no attempt was counted.
-		err = fmt.Errorf("a set was compared, counted and not stored: %v", err)
+		err = fmt.Errorf("the set was counted as an attempt but not stored: %v", err)
 	}
 	return cmp.Or(unsettled, err)
 }

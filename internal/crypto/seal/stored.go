@@ -129,7 +129,7 @@ func (s Stored) Applied(by string, k *Keyset) (*Keyset, error) {
 
 // openOneOf opens the keyset with a root key that may open several wraps, such as an
 // identity in a hardware token, or a key whose provider keeps its versions. It tries all
-// wraps for which opens is true: one version may be disabled or destroyed.
+// wraps for which opens is true, because a version may be disabled or destroyed.
 func (s Stored) openOneOf(ctx context.Context, root RootKey, opens func(id string) bool) (*Keyset, error) {
 	var reasons error
 	for _, w := range s.Wraps {

@@ -130,8 +130,8 @@ func TestAnUnavailableRootKeyServiceIsNotReportedAsWrongOrDamaged(t *testing.T) 
 	}
 }
 
-// versionedRoot is a key of a service that keeps the versions of the key. The old version
-// is disabled.
+// versionedRoot is a root key whose service keeps its versions. The old version is
+// disabled.
 type versionedRoot struct {
 	RootKey
 	disabled RootKey

@@ -202,8 +202,8 @@ schema {
 
 """
 Questions about the service. They change nothing. An executed operation may hold
-at most four fields of this type: more, even under aliases or in fragments, are
-refused with ` + "`" + `GRAPHQL_INVALID` + "`" + `.
+at most four fields of this type, with those under aliases and in fragments. An
+operation with more is refused with ` + "`" + `GRAPHQL_INVALID` + "`" + `.
 """
 type Query {
   """

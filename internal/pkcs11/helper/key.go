@@ -191,9 +191,8 @@ func (k *key) prove() error {
 }
 
 // opened unwraps data. Modules return different codes for data that does not decrypt. So
-// after any failure it tests the key and unwraps again: if only the test works, the data
-// is of another key. After one failure that would be a guess, because an HSM can fail for
-// a moment.
+// after any failure it tests the key and unwraps again. If only the test works, the data
+// is of another key. One failure does not prove that, because an HSM can fail for a moment.
 func (k *key) opened(wrapped, bound []byte) ([]byte, error) {
 	plain, err := k.unwrap(wrapped, bound)
 	if err == nil || k.prove() != nil {

@@ -23,8 +23,8 @@ type bouncer struct {
 }
 
 // Bouncer starts a PgBouncer in front of the server for as long as the test runs, and
-// returns its address. Settings are in the form name=value. Without the program the
-// test is skipped.
+// returns its address. Settings are in the form name=value. If PgBouncer is not
+// installed, the test is skipped.
 func (s *Server) Bouncer(t testing.TB, settings ...string) string {
 	t.Helper()
 	b, err := s.startBouncer(settings...)
@@ -38,10 +38,10 @@ func (s *Server) Bouncer(t testing.TB, settings ...string) string {
 	return b.address
 }
 
-// Pooled is the URL of the same database of the shared server through a PgBouncer that
-// keeps sessions for the next client. A new session costs the server many times what
-// most tests cost it: it starts a process and reads its catalogs. Without PgBouncer,
-// Pooled returns the address unchanged.
+// Pooled returns a URL of the same database through a PgBouncer that keeps sessions for
+// the next client. address is the URL of a database of the shared server. A new session
+// costs the server much more than most tests do, because it starts a process and reads
+// the catalogs. If PgBouncer is not installed, Pooled returns the same URL.
 func Pooled(t testing.TB, address string) string {
 	t.Helper()
 	s := Shared(t)
@@ -63,7 +63,7 @@ func Pooled(t testing.TB, address string) string {
 	return u.String()
 }
 
-// startBouncer returns nil if the program is not installed.
+// startBouncer returns nil and no error if PgBouncer is not installed.
 func (s *Server) startBouncer(settings ...string) (*bouncer, error) {
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {

@@ -68,7 +68,7 @@ func End() {
 var one struct {
 	sync.Mutex
 	server  *Server
-	bouncer *bouncer // in front of it; nil until the first call of Pooled
+	bouncer *bouncer // in front of server; nil before the first call of Pooled
 	err     error
 	n       int // databases made
 }
