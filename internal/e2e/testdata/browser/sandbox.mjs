@@ -207,12 +207,21 @@ async function examine(page, text, keyId) {
   await diagnosed(page, () => page.click('#diagnose'));
 }
 
-/** Acts, and waits for its answer. On a busy machine, a click can return before the page takes the last answer away. */
+/**
+ * Acts, and waits for the diagnosis. On a busy machine, a click can return before the page
+ * takes the last diagnosis away. A click is also lost if the page scrolls between press and
+ * release: the test then acts again.
+ */
 async function diagnosed(page, act) {
+  const next = page.locator('#result .verdict:not(.last)');
   await page.evaluate(() => document.querySelector('#result .verdict')?.classList.add('last'));
   await act();
-  await page.locator('#result .verdict:not(.last)').waitFor().catch(async (e) => {
-    throw new Error(`${e.message}\nshown: ${await page.locator('#diagnosis').innerText()}`);
+  await next.waitFor({ timeout: 30_000 }).catch(async () => {
+    if (!await next.count() && !await page.locator('#diagnosis[aria-busy]').count()) await act();
+    await next.waitFor();
+  }).catch(async (e) => {
+    const shown = (await page.locator('#diagnosis').innerText()).replaceAll('\n', ' ');
+    throw new Error(`the page shows: ${shown}\n${e.message}`);
   });
   return { verdict: await page.locator('#result .verdict').getAttribute('data-verdict'), codes: await page.locator('.finding code').allTextContents() };
 }

@@ -48,7 +48,7 @@ export async function end() {
  * Where refusals is set, answers of 4xx are expected.
  */
 export async function visitor(origins, { refusals = false, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, timezoneId: 'Europe/Zurich', locale: 'en-GB', ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, timezoneId: 'Europe/Zurich', locale: 'en-GB', reducedMotion: 'reduce', ...options });
   opened.push(context);
   Object.assign(context, { wrong: [], refusals, origins });
   await context.exposeBinding('violated', (_, words) => { context.wrong.push(`policy: ${words}`); });
