@@ -95,11 +95,7 @@ func (c *Custody) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.learn(ctx, text, stored); err != nil {
-		return err // also for a keyset that was replaced by an older one: take over nothing
-	}
-	c.moving = len(stored.DataKeys) > 1
-	return nil
+	return c.learn(ctx, text, stored) // which takes over nothing of an older keyset
 }
 
 // learn takes over the data keys of the stored keyset. While that fails, this process
@@ -110,6 +106,7 @@ func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) er
 		return fmt.Errorf("the stored keyset was put back from generation %d to %d: it is ignored; someone edited the database; "+
 			"restore it from a backup and keep the root key", c.generation, stored.Generation)
 	}
+	c.moving = len(stored.DataKeys) > 1
 	if len(stored.DataKeys) > 0 && !slices.Equal(stored.DataKeys, c.cfg.Keys.DataKeys()) {
 		keys, err := c.newKeys(ctx, stored)
 		if err != nil {
@@ -121,7 +118,7 @@ func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) er
 		c.cfg.Keys.Become(keys)
 		c.cfg.Log.Info("data keys changed", "generation", stored.Generation, "data_keys", len(keys.DataKeys()))
 	}
-	c.followed, c.generation, c.moving = text, stored.Generation, len(stored.DataKeys) > 1
+	c.followed, c.generation = text, stored.Generation
 	if first {
 		return nil
 	}

@@ -38,8 +38,7 @@ type Plans struct {
 	keys    *seal.Keyset
 	now     func() time.Time
 
-	running atomic.Pointer[domain.RotationPlan]   // nil if none runs
-	kept    atomic.Pointer[[]domain.RotationPlan] // all plans of the setting, for Refuses; nil before the first read
+	kept    atomic.Pointer[[]domain.RotationPlan] // all plans of the setting; nil before the first read
 	doubted atomic.Bool                           // the setting was refused when it was last read
 
 	reading  sync.Mutex // held while the setting is read, so that the newest reading wins
@@ -203,13 +202,20 @@ func (p *Plans) put(tx *record.Tx, all []domain.RotationPlan) error {
 }
 
 // Running returns the plan that the process follows, or nil.
-func (p *Plans) Running() *domain.RotationPlan { return p.running.Load() }
+func (p *Plans) Running() *domain.RotationPlan { return Running(p.all()) }
+
+func (p *Plans) all() []domain.RotationPlan {
+	if plans := p.kept.Load(); plans != nil {
+		return *plans
+	}
+	return nil
+}
 
 // For returns the running plan if it selects the key, or would if the key were
 // active: a key in grace is included. next is the algorithm that the client's next
 // key would have.
 func (p *Plans) For(k domain.DeviceKey, next devicekey.Algorithm) *domain.RotationPlan {
-	return selecting(p.running.Load(), k, next)
+	return selecting(p.Running(), k, next)
 }
 
 func selecting(plan *domain.RotationPlan, k domain.DeviceKey, next devicekey.Algorithm) *domain.RotationPlan {
@@ -225,8 +231,7 @@ func selecting(plan *domain.RotationPlan, k domain.DeviceKey, next devicekey.Alg
 
 // Refuses reports whether set and verify must refuse the key.
 func (p *Plans) Refuses(k domain.DeviceKey) bool {
-	plans := p.kept.Load()
-	return plans != nil && RefusedBy(*plans)(k)
+	return RefusedBy(p.all())(k)
 }
 
 // RefusedBy returns [Plans.Refuses] for these plans. A plan finishes when it has no active
@@ -328,7 +333,6 @@ func (p *Plans) follow(ctx context.Context, is found, err error) error {
 		return p.records.Report(ctx, record.System, err)
 	}
 	p.agreed = is.agreement
-	p.running.Store(Running(is.all))
 	p.kept.Store(&is.all)
 	return nil
 }
@@ -336,7 +340,7 @@ func (p *Plans) follow(ctx context.Context, is found, err error) error {
 // endTold fails if the known plan does not run any more and the trail does not
 // have its end: then someone removed its entries.
 func (p *Plans) endTold(tx *record.Tx, now *domain.RotationPlan) error {
-	known := p.running.Load()
+	known := p.Running()
 	if known == nil || now != nil && now.ID == known.ID {
 		return nil
 	}
@@ -364,7 +368,7 @@ func (p *Plans) Follow(ctx context.Context, view record.Viewer) error {
 	if err := p.readBy(ctx, view); err != nil {
 		return err
 	}
-	plan := p.running.Load()
+	plan := p.Running()
 	if plan == nil || p.doubted.Load() {
 		return nil
 	}
