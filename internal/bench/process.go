@@ -3,8 +3,10 @@ package bench
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -96,12 +98,19 @@ func startChild(ctx context.Context, executable, logFile, ready string, args fun
 	return c, nil
 }
 
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+// freeAddress returns an address that nothing listens on. Its port is not one of those
+// that the system gives to connections and to other servers: on a busy machine, one of
+// them would take the port before the child listens.
+func freeAddress() (address string, err error) {
+	for range 100 {
+		random, _ := rand.Int(rand.Reader, big.NewInt(10_000)) // never fails
+		address = fmt.Sprintf("127.0.0.1:%d", 20_000+random.Int64())
+		var l net.Listener
+		if l, err = net.Listen("tcp", address); err == nil {
+			return address, l.Close()
+		}
 	}
-	return l.Addr().String(), l.Close()
+	return "", err
 }
 
 func withoutSettings(environ []string) []string {

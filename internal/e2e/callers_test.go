@@ -11,7 +11,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"maps"
-	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -20,12 +19,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/store/postgres/pgtest"
 )
 
 // provider stands for an identity provider: it signs tokens, and its key set is
@@ -731,17 +733,12 @@ func TestCallerExamplesPrintTheDocumentedOutput(t *testing.T) {
 	}
 }
 
-// freeAddress is one that nothing listens on. It is not of those that the
-// system gives to the servers of other tests, which could take it meanwhile.
+// freeAddress returns an address that nothing listens on.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	for range 100 {
-		address := fmt.Sprintf("127.0.0.1:%d", 20000+mathrand.IntN(10000))
-		if l, err := net.Listen("tcp", address); err == nil {
-			l.Close()
-			return address
-		}
+	port, err := pgtest.FreePort()
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("no port is free")
-	return ""
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 }

@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -108,17 +107,6 @@ func (p *signInProvider) exchange(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": "opaque", "token_type": "Bearer", "id_token": token})
 }
 
-// freePort is an address that nobody listens on. Browsers are sent back to an
-// address that must be known before the start.
-func freePort(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // serve starts a server whose console is known to the provider.
 func (p *signInProvider) serve(t *testing.T, admin, seen string, more ...string) *instance {
 	return startWith(t, []string{"CONSOLE_SECRET=" + consoleSecret}, append([]string{"--rsa-bits", "2048", "--admin-listen", admin, "--admin-url", seen,
@@ -131,7 +119,7 @@ func TestOperatorsSignInWithTheirProviderOverTLS(t *testing.T) {
 	c := newCertificates(t)
 	for name, behind := range map[string]bool{"TLS in the service": false, "TLS in a proxy": true} {
 		t.Run(name, func(t *testing.T) {
-			p, admin := openSignIn(t), freePort(t)
+			p, admin := openSignIn(t), freeAddress(t)
 			seen, more := "https://"+admin, []string{"--admin-tls", "--tls-cert", c.cert, "--tls-key", c.key}
 			if behind {
 				proxy := httptest.NewUnstartedServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
@@ -152,7 +140,7 @@ func TestOperatorsSignInWithTheirProviderOverTLS(t *testing.T) {
 // to a provider on another site and back.
 func TestOperatorsSignInWithTheirProviderInABrowser(t *testing.T) {
 	t.Parallel()
-	p, admin := openSignIn(t), freePort(t)
+	p, admin := openSignIn(t), freeAddress(t)
 	i := p.serve(t, admin, "http://"+admin)
 	browse(t, []string{"signin.mjs"}, "BASE="+i.admin, "PROVIDER="+p.issuer, "TOKEN="+i.tokensOf()[0], "HOSTILE="+hostileApp)
 	for _, token := range p.tokens {

@@ -69,7 +69,7 @@ func (s *Server) startBouncer(settings ...string) (*bouncer, error) {
 	if err != nil {
 		return nil, nil
 	}
-	port, err := freePort()
+	port, err := FreePort()
 	if err != nil {
 		return nil, err
 	}

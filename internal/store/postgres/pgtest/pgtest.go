@@ -7,8 +7,10 @@ package pgtest
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io/fs"
+	"math/big"
 	"net"
 	"net/url"
 	"os"
@@ -327,7 +329,7 @@ func (s *Server) run(program string, args ...string) error {
 // again on the same port. Settings are in the form name=value.
 func (s *Server) Serve(settings ...string) error {
 	if s.Port == 0 {
-		port, err := freePort()
+		port, err := FreePort()
 		if err != nil {
 			return err
 		}
@@ -399,13 +401,19 @@ func (s *Server) Promote() error {
 	return s.run("pg_ctl", "promote", "-D", s.Dir, "-w")
 }
 
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+// FreePort returns a port of 127.0.0.1 on which nothing listens. It is not one of those
+// that the system gives to connections and to other servers, which could take it before
+// the caller does, or while a server restarts.
+func FreePort() (port int, err error) {
+	for range 100 {
+		random, _ := rand.Int(rand.Reader, big.NewInt(10_000)) // never fails
+		port = 20_000 + int(random.Int64())
+		var l net.Listener
+		if l, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			return port, l.Close()
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	return 0, err
 }
 
 // Kill ends the server at once, as a crash would, and waits for that.
