@@ -67,9 +67,14 @@ func serve(t *testing.T, dir string, more ...string) *serving {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &serving{stop: cancel, code: make(chan int, 1), log: &logged{ready: make(chan struct{})}}
-	t.Cleanup(cancel)
+	ended := make(chan struct{})
+	t.Cleanup(func() { cancel(); <-ended })
+	t.Setenv("STRONGROOM_KEY_POOL", "0") // tests use few keys
 	args := append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, more...)
-	go func() { s.code <- run(ctx, args, io.Discard, s.log) }()
+	go func() {
+		defer close(ended)
+		s.code <- run(ctx, args, io.Discard, s.log)
+	}()
 	select {
 	case <-s.log.ready:
 	case code := <-s.code:

@@ -64,7 +64,7 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	if s.DeviceProofNonce {
 		proofs.NeedNonces(auth.NewNonces(v.NonceKeys()))
 	}
-	leaveRoomBesideWorkers()
+	defer leaveRoomBesideWorkers()()
 	process.LimitMemory(s.MemoryLimit, log)
 	go process.PaceCollector(ctx)
 	warnOfPosture(log, s)
@@ -112,9 +112,11 @@ func begin(ctx context.Context, v *instance) error {
 // leaveRoomBesideWorkers gives the Go runtime a processor for each worker, also for
 // those that generate key pairs, and one more. The kernel shares the cores among them, by
 // the priorities of their threads. Otherwise a request that needs 10 µs would wait for a
-// worker to be preempted.
-func leaveRoomBesideWorkers() {
-	runtime.GOMAXPROCS(2*runtime.GOMAXPROCS(0) + 1)
+// worker to be preempted. The returned function takes the processors back.
+func leaveRoomBesideWorkers() (restore func()) {
+	before := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(2*before + 1)
+	return func() { runtime.GOMAXPROCS(before) }
 }
 
 func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, operators *auth.Operators, log *slog.Logger) server.Config {

@@ -14,6 +14,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Set is the files below one path. Add all files before the first request: it is
@@ -29,7 +30,7 @@ type File struct {
 	Name string // without the hash
 
 	mediaType, cacheControl string
-	gzipped                 []byte
+	gzipped                 func() []byte // compresses the file on its first request: most starts serve none
 }
 
 // New returns an empty set below root, which ends with a slash. cache says who
@@ -44,13 +45,15 @@ func (s *Set) Add(name string, content []byte) {
 			content = bytes.ReplaceAll(content, []byte("'./"+f.Name+"'"), []byte("'./"+path.Base(at)+"'"))
 		}
 	}
-	s.add(name, content, compress(content))
+	s.add(name, content, sync.OnceValue(func() []byte { return compress(content) }))
 }
 
 // AddGzipped adds a file that is compressed already.
-func (s *Set) AddGzipped(name string, gzipped []byte) { s.add(name, gzipped, gzipped) }
+func (s *Set) AddGzipped(name string, gzipped []byte) {
+	s.add(name, gzipped, func() []byte { return gzipped })
+}
 
-func (s *Set) add(name string, hashed, gzipped []byte) {
+func (s *Set) add(name string, hashed []byte, gzipped func() []byte) {
 	hash := sha256.Sum256(hashed)
 	extension := path.Ext(name)
 	at := s.root + strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(hash[:6]) + extension
@@ -82,11 +85,11 @@ func (f *File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Add("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
-		h.Set("Content-Length", strconv.Itoa(len(f.gzipped)))
-		_, _ = w.Write(f.gzipped)
+		h.Set("Content-Length", strconv.Itoa(len(f.gzipped())))
+		_, _ = w.Write(f.gzipped())
 		return
 	}
-	plain, err := gzip.NewReader(bytes.NewReader(f.gzipped))
+	plain, err := gzip.NewReader(bytes.NewReader(f.gzipped()))
 	if err != nil { // unreachable: it is in the binary
 		panic(fmt.Errorf("asset %s: %w", f.Name, err))
 	}

@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +26,7 @@ var keep = flag.String("keep", "", "write databases of this version, for later o
 
 // keptStory is what a kept database holds, as its clients know it.
 type keptStory struct {
+	Schema        int     // version of the database's schema
 	Phone, Tablet keyPair // current keys
 	Old           keyPair // the phone's first key, rotated
 	Passcode, PIN string  // the phone's
@@ -38,7 +43,9 @@ const (
 )
 
 // A database that any released version wrote must open in every later one,
-// with everything in it working: what was sealed cannot be made again.
+// with everything in it working: what was sealed cannot be made again. Versions of one
+// schema also wrote the same forms: the newest of each is opened here, and with
+// E2E_KEPT=all each one.
 func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 	t.Parallel()
 	if *keep != "" {
@@ -48,22 +55,19 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 			return // to open them is for today's binary
 		}
 	}
-	stories, err := filepath.Glob("testdata/kept/*/" + keptFile)
-	if err != nil || len(stories) == 0 {
-		t.Fatalf("no kept databases: %v", err)
-	}
-	all := make([]*kept, len(stories))
+	dirs := keptDirs(t)
+	all := make([]*kept, len(dirs))
 	each := func(phase string, do func(t *testing.T, n int)) {
 		t.Run(phase, func(t *testing.T) {
-			for n, path := range stories {
-				t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			for n, dir := range dirs {
+				t.Run(filepath.Base(dir), func(t *testing.T) {
 					t.Parallel()
 					do(t, n)
 				})
 			}
 		})
 	}
-	each("opened", func(here *testing.T, n int) { all[n] = openKept(t, here, filepath.Dir(stories[n])) })
+	each("opened", func(here *testing.T, n int) { all[n] = openKept(t, here, dirs[n]) })
 	// A rotation waits 10 s for other processes, so all databases rotate in parallel.
 	each("rotated", func(here *testing.T, n int) {
 		if k := all[n]; k != nil {
@@ -71,6 +75,43 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 			k.finishRotation()
 		}
 	})
+}
+
+// keptDirs returns the directories of the kept databases to open.
+func keptDirs(t *testing.T) []string {
+	t.Helper()
+	dirs, err := filepath.Glob("testdata/kept/[0-9]*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no kept databases: %v", err)
+	}
+	if os.Getenv("E2E_KEPT") == "all" {
+		return dirs
+	}
+	type schema struct {
+		postgres bool
+		version  int
+	}
+	newest := map[schema]string{}
+	for _, dir := range dirs {
+		version, postgres := strings.CutSuffix(filepath.Base(dir), "-postgresql")
+		of := schema{postgres, readStory(t, dir).Schema}
+		if was := filepath.Base(newest[of]); was == "." || semver.Compare("v"+version, "v"+strings.TrimSuffix(was, "-postgresql")) > 0 {
+			newest[of] = dir
+		}
+	}
+	return slices.Sorted(maps.Values(newest))
+}
+
+func readStory(t *testing.T, dir string) (story keptStory) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, keptFile))
+	if err == nil {
+		err = json.Unmarshal(text, &story)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return story
 }
 
 // The databases of the newest version are written after its release.
@@ -106,14 +147,7 @@ type kept struct {
 // openKept starts a server on a copy of a kept database, and begins to rotate its keys.
 // Both stay until the test whole ends.
 func openKept(whole, t *testing.T, dir string) *kept {
-	var story keptStory
-	text, err := os.ReadFile(filepath.Join(dir, keptFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &story); err != nil {
-		t.Fatal(err)
-	}
+	story := readStory(t, dir)
 	i := &instance{t: t, dataDir: whole.TempDir(), log: &lockedBuffer{}}
 	copyFile(t, filepath.Join(dir, keptRootKey), filepath.Join(i.dataDir, keptRootKey))
 	if dump := filepath.Join(dir, keptPostgreSQL); exists(t, dump) {
@@ -213,7 +247,7 @@ func writeKept(t *testing.T, dir, url string) {
 		env = []string{"STRONGROOM_DATABASE=" + url}
 	}
 	i := startWith(t, env)
-	s := keptStory{Passcode: "correct horse", PIN: "493817", Operations: 12, Failed: 1}
+	s := keptStory{Schema: i.schema(), Passcode: "correct horse", PIN: "493817", Operations: 12, Failed: 1}
 	s.Old = i.mustIssue(generate, "phone")
 	i.expect("set passcode", i.try("setUserPasscode", s.Old, s.Passcode), "true")
 	i.expect("set PIN", i.try("setTransactionPin", s.Old, s.PIN), "true")
@@ -244,6 +278,17 @@ func writeKept(t *testing.T, dir, url string) {
 	if err := os.WriteFile(filepath.Join(dir, keptFile), append(text, '\n'), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// schema returns the version of the database's schema.
+func (i *instance) schema() (version int) {
+	i.t.Helper()
+	out, code := i.command("migrate", "status")
+	_, rest, _ := strings.Cut(out, "Schema in the database:")
+	if _, err := fmt.Sscan(rest, &version); code != 0 || err != nil {
+		i.t.Fatalf("migrate status exits %d: %s", code, out)
+	}
+	return version
 }
 
 // postgresTool runs a client program of PostgreSQL.

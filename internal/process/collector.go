@@ -32,7 +32,7 @@ const (
 )
 
 // PaceCollector adjusts the garbage collector's GOGC to how often it runs, until ctx is
-// done. If the environment sets GOGC, PaceCollector does nothing.
+// done, and then restores it. If the environment sets GOGC, PaceCollector does nothing.
 func PaceCollector(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -40,7 +40,7 @@ func PaceCollector(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	percent, quiet := idlePercent, 0
-	debug.SetGCPercent(percent)
+	defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	for last, _ := collector(); ; {
 		select {
 		case <-ctx.Done():
