@@ -190,6 +190,9 @@ func (i *instance) run() {
 	}
 }
 
+// everything reports whether there is time for every form of the tests, as in make soak.
+func everything() bool { return os.Getenv("E2E_ALL") != "" }
+
 // patience is how long a test waits for what takes a second or two. On a slow machine,
 // other tests can have both processors for half a minute: the server generates keys with
 // a low priority.

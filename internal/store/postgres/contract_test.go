@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"context"
 	"flag"
 	"os"
 	"runtime"
@@ -40,30 +39,14 @@ func sequences(t *testing.T, otherwise int) {
 	}
 }
 
+// Through PgBouncer the contract runs again, without named statements.
 func TestContract(t *testing.T) {
 	sequences(t, 30)
-	contract(t, "")
-}
-
-func TestContractWithoutNamedStatements(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the short form runs the contract with names")
-	}
-	sequences(t, 10)
-	contract(t, "&default_query_exec_mode=exec")
-}
-
-// contract runs the suite with parameters that are added to the URL.
-func contract(t *testing.T, parameters string) {
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
-		url := migratedDatabase(t) + parameters
+		url := migratedDatabase(t)
 		return func(now func() time.Time) store.Store {
 			t.Helper()
-			s, err := Open(context.Background(), Config{URL: url, Now: now})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
+			return openedWith(t, Config{URL: url, Now: now})
 		}
 	})
 }

@@ -162,7 +162,14 @@ func TestStatementsAreNamedOnDirectConnections(t *testing.T) {
 		if c.mode != "" {
 			c.through.RawQuery += "&default_query_exec_mode=" + c.mode
 		}
-		s := openedWith(t, Config{URL: c.through.String()})
+		s, err := Open(t.Context(), Config{URL: c.through.String()})
+		if errors.Is(err, errNames) && c.want && c.through.Host == bounced.Host {
+			continue // they are named: PgBouncer gave one of them to another session
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
 		lent := must(s.pool.Acquire(t.Context()))
 		if got := (&conn{pg: lent.Conn().PgConn()}).named() != nil; got != c.want {
 			t.Errorf("named through %s with mode %q: %t", c.through.Host, c.mode, got)
