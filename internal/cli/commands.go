@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -88,6 +89,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	p.Stdout = stdout
 	defer func() { p.Stdout = stdout.Writer }()
 	helped := false
+	percent := debug.SetGCPercent(400) // collections would take a fifth of the start
 	k, err := kong.New(newCommands(), p.flags,
 		kong.Name("strongroom"),
 		kong.Description("Strongroom is the credential vault behind a mobile app: device keys, passcodes and transaction PINs."),
@@ -103,6 +105,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		args = []string{"version"}
 	}
 	command, err := k.Parse(args)
+	debug.SetGCPercent(percent)
 	if helped {
 		return ExitOK
 	}
