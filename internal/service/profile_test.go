@@ -142,6 +142,9 @@ func TestChangingTheHashAlgorithmDoesNotResetFailures(t *testing.T) {
 // reveal that an account has no credential. So accounts without one use the algorithms in
 // the same proportion as accounts with one, and each account always uses the same.
 func TestAccountsWithoutACredentialUseTheSameAlgorithmMix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel, and the race detector makes its 140 RSA keys slow")
+	}
 	v := openVault(t, nil)
 	stored := make([]domain.KeyPair, 40)
 	for i := range stored {
