@@ -137,6 +137,19 @@ func TestAClientThatHangsUpGetsNoKeyPairsBeyondItsLimit(t *testing.T) {
 	})
 }
 
+// The key was stored, and the next request may return it.
+func TestAKeyWhoseCommitHasNoAnswerCounts(t *testing.T) {
+	lose := &losing{}
+	limited(t, func(c *Config) { lose.Store = c.Store; c.Store = lose }, func(t *testing.T, v *instance) {
+		v.expect("the first", v.generate("phone"), "true")
+		lose.next, lose.done = true, true
+		v.expect("no answer", v.rotated("phone"), "INTERNAL")
+		if n := v.countOf("phone"); n != 2 {
+			t.Errorf("counted are %d requests, want 2", n)
+		}
+	})
+}
+
 func TestFiveOf40ParallelKeyRequestsSucceed(t *testing.T) {
 	limited(t, nil, func(t *testing.T, v *instance) {
 		for _, ask := range []func() string{

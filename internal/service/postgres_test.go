@@ -236,6 +236,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestKeyGenerationsDuringAStoreOutageAreNotCounted,
 	TestFiveOf40ParallelKeyRequestsSucceed,
 	TestAClientThatHangsUpGetsNoKeyPairsBeyondItsLimit,
+	TestAKeyWhoseCommitHasNoAnswerCounts,
 	TestAnExistingKeyIsAlwaysReturnedIfOnlyGenerationsCount,
 	TestAnAccountCannotExceedItsDeviceLimit,
 	TestCountsOfKeyGenerationsInTheStoreAreBounded,

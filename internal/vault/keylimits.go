@@ -28,7 +28,7 @@ func (l *keyLimits) countInMemory(o *operation, answer func() error) error {
 		return limit
 	}
 	err := answer()
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrUnknown) { // then the key may be stored
 		l.cfg.Generations.GiveBack([16]byte(o.device), now)
 	}
 	return err
