@@ -30,11 +30,6 @@ type connection struct {
 // with calls do with a client of the admin API.
 func (c connection) with(ctx context.Context, p *Program, do func(*adminclient.Client) error) error {
 	if c.Server != "" {
-		for _, name := range []string{"data-dir", "database"} {
-			if _, given := p.flags[name]; given {
-				return usageError("--server and --" + name + " cannot be combined: the server has its own database")
-			}
-		}
 		a, err := adminclient.Dial(adminclient.Server{URL: c.Server, TokenFile: c.TokenFile, CAFile: c.ServerCA})
 		if err != nil {
 			return ExitError{ExitUsage, err}

@@ -63,16 +63,3 @@ func TestAnEmptyFlagSelectsNothing(t *testing.T) {
 		t.Errorf("a root key without a name: exit code %d: %s", code, out.String())
 	}
 }
-
-// The act would be on the server's database, not on the one that the command names.
-func TestAServerAndADatabaseCannotBothBeNamed(t *testing.T) {
-	t.Setenv(config.AdminTokenVariable, "token")
-	for _, flag := range []string{"--data-dir", "--database"} {
-		var out strings.Builder
-		p := &Program{Stdout: &out, Stderr: &out}
-		code := p.Run(t.Context(), []string{"admin", "erase", "--device", "phone-1", "--reason", "why", "--server", "http://127.0.0.1:1", flag, t.TempDir()})
-		if code != ExitUsage || !strings.Contains(out.String(), "cannot be combined") {
-			t.Errorf("%s: exit code %d: %s", flag, code, out.String())
-		}
-	}
-}
