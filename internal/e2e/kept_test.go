@@ -43,8 +43,8 @@ const (
 )
 
 // A database that any released version wrote must open in every later one,
-// with everything in it working: what was sealed cannot be made again. Versions of one
-// schema also wrote the same forms: if time is short, only the newest of each is opened.
+// with everything in it working: what was sealed cannot be made again. Versions with the
+// same schema wrote almost the same, so make test opens only the newest of each schema.
 func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 	t.Parallel()
 	if *keep != "" {
