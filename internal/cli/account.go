@@ -51,9 +51,9 @@ func (moveKeyCmd) Run(ctx context.Context, p *Program) error {
 
 // movedName names an account that may have left.
 type movedName struct {
-	Account string `xor:"who" required:"" placeholder:"ID" help:"Account by its subject: the sub claim of its tokens, or its name in the gateway's header."`
-	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"Account of this device, in device mode."`
-	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens. Required in jwt mode."`
+	Account nonEmpty `xor:"who" required:"" placeholder:"ID" help:"Account by its subject: the sub claim of its tokens, or its name in the gateway's header."`
+	Device  nonEmpty `xor:"who" required:"" placeholder:"DEVICEID" help:"Account of this device, in device mode."`
+	Issuer  string   `placeholder:"URL" help:"Issuer of the account's tokens. Required in jwt mode."`
 }
 
 func (n movedName) name(mode domain.Mode) (domain.Account, error) {

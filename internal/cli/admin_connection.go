@@ -44,10 +44,10 @@ func (c connection) with(ctx context.Context, p *Program, do func(*adminclient.C
 
 // account names an account by its subject, by its device, or by its id.
 type account struct {
-	Account string `xor:"who" required:"" placeholder:"ID" help:"Account by its subject: the sub claim of its tokens, or its name in the gateway's header."`
-	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"Account of this device, in device mode."`
-	ID      string `name:"id" xor:"who" required:"" placeholder:"ACCOUNTID" help:"Account by its id, as lists show it."`
-	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode. Required if several issuers have an account of this name."`
+	Account nonEmpty `xor:"who" required:"" placeholder:"ID" help:"Account by its subject: the sub claim of its tokens, or its name in the gateway's header."`
+	Device  nonEmpty `xor:"who" required:"" placeholder:"DEVICEID" help:"Account of this device, in device mode."`
+	ID      nonEmpty `name:"id" xor:"who" required:"" placeholder:"ACCOUNTID" help:"Account by its id, as lists show it."`
+	Issuer  string   `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode. Required if several issuers have an account of this name."`
 }
 
 // name returns issuer and subject, by the account mode of the database.
@@ -58,21 +58,18 @@ func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 	case a.Issuer != "" && mode != domain.ModeJWT:
 		return "", "", fmt.Errorf("the database has accounts of mode %s: --issuer is only for mode jwt", mode)
 	case a.Device != "":
-		return "", a.Device, nil
+		return "", string(a.Device), nil
 	}
-	return a.Issuer, a.Account, nil
+	return a.Issuer, string(a.Account), nil
 }
 
 // path returns the path of the account in the admin API.
 func (a account) path(ctx context.Context, api *adminclient.Client) (string, error) {
-	if a.ID+a.Device+a.Account == "" {
-		return "", usageError("--account, --device and --id must not be empty") // the API would list all accounts
-	}
 	if a.ID != "" {
 		if a.Issuer != "" {
 			return "", usageError("--issuer needs --account")
 		}
-		return "/accounts/" + url.PathEscape(a.ID), nil
+		return "/accounts/" + url.PathEscape(string(a.ID)), nil
 	}
 	var index admin.Index
 	if err := api.Read(ctx, "", nil, &index); err != nil {

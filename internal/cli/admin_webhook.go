@@ -61,10 +61,10 @@ func (c deadLettersCmd) Run(ctx context.Context, p *Program) error {
 
 type resendCmd struct {
 	connection
-	EventID string  `arg:"" optional:"" name:"id" help:"Id of the event, as dead-letters lists it."`
-	All     bool    `help:"Send all dead letters again, oldest first, except those that were edited in the database."`
-	Event   *string `placeholder:"EVENT" help:"With --all: only events of this type, for example key.issued."`
-	Reason  reason  `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+	EventID string   `arg:"" optional:"" name:"id" help:"Id of the event, as dead-letters lists it."`
+	All     bool     `help:"Send all dead letters again, oldest first, except those that were edited in the database."`
+	Event   nonEmpty `placeholder:"EVENT" help:"With --all: only events of this type, for example key.issued."`
+	Reason  reason   `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run queues dead letters to be sent again.
@@ -72,10 +72,8 @@ func (c resendCmd) Run(ctx context.Context, p *Program) error {
 	switch {
 	case c.All == (c.EventID != ""):
 		return usageError("give one event id, or --all")
-	case c.Event != nil && !c.All:
+	case c.Event != "" && !c.All:
 		return usageError("--event needs --all")
-	case c.Event != nil && *c.Event == "":
-		return usageError("--event must not be empty") // the API would send all events
 	}
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		if !c.All {
@@ -98,8 +96,8 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 		return err
 	}
 	body := map[string]any{"reason": c.Reason}
-	if c.Event != nil {
-		body["event"] = *c.Event
+	if c.Event != "" {
+		body["event"] = c.Event
 	}
 	sent, edited := 0, 0
 	for left, more := status.DeadLetters, true; more; {

@@ -61,7 +61,7 @@ func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url, asked := deadLetterServer(t, tc.letters, tc.edited, tc.fails)
 			var out bytes.Buffer
-			err := resendCmd{connection: connection{Server: url}, All: true, Event: new("key.issued"), Reason: "mended"}.Run(t.Context(), &Program{Stdout: &out})
+			err := resendCmd{connection: connection{Server: url}, All: true, Event: "key.issued", Reason: "mended"}.Run(t.Context(), &Program{Stdout: &out})
 			if !strings.HasSuffix(out.String(), tc.says) || (err == nil) != (tc.failed == "") || err != nil && !strings.HasPrefix(err.Error(), tc.failed) {
 				t.Errorf("it says %q and fails with %v", out.String(), err)
 			}

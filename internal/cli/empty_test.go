@@ -59,7 +59,7 @@ func TestAnEmptyFlagSelectsNothing(t *testing.T) {
 	var out strings.Builder
 	p := &Program{Stdout: &out, Stderr: &out}
 	if code := p.Run(t.Context(), []string{"root-key", "rotate", "--data-dir", t.TempDir(), "--from", "", "--to", "file:new.key"}); code != ExitUsage ||
-		!strings.Contains(out.String(), "--from must not be empty") {
+		!strings.Contains(out.String(), "--from: must not be empty") {
 		t.Errorf("a root key without a name: exit code %d: %s", code, out.String())
 	}
 }

@@ -91,3 +91,16 @@ func (r *reason) UnmarshalText(text []byte) error {
 	*r = reason(parsed)
 	return nil
 }
+
+// nonEmpty is the value of a flag that selects something. A script with an unset variable
+// passes an empty one, which must not select the default or everything.
+type nonEmpty string
+
+// UnmarshalText takes a value from the command line.
+func (n *nonEmpty) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return errors.New("must not be empty")
+	}
+	*n = nonEmpty(text)
+	return nil
+}

@@ -134,22 +134,16 @@ func (c rootKeyRemoveCmd) Run(ctx context.Context, p *Program) error {
 
 type rootKeyRotateCmd struct {
 	kong.Plugins
-	To     string  `required:"" placeholder:"URL" help:"The new root key, as --root-key takes it."`
-	From   *string `placeholder:"NAME" help:"The root key to replace, by its id or its URL. Default: the one given with --root-key."`
-	Reason reason  `default:"rotated on the command line" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+	To     string   `required:"" placeholder:"URL" help:"The new root key, as --root-key takes it."`
+	From   nonEmpty `placeholder:"NAME" help:"The root key to replace, by its id or its URL. Default: the one given with --root-key."`
+	Reason reason   `default:"rotated on the command line" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run replaces a wrap.
 func (c rootKeyRotateCmd) Run(ctx context.Context, p *Program) error {
-	from := ""
-	if c.From != nil {
-		if from = *c.From; from == "" {
-			return usageError("--from must not be empty") // it would mean the default
-		}
-	}
 	c.To = rootkey.Absolute(c.To)
 	return p.changeRootKeys(ctx, func(ctx context.Context, keys RootKeys) (domain.ActResult, error) {
-		return keys.RotateRootKey(ctx, from, c.To, domain.Act{Reason: string(c.Reason)})
+		return keys.RotateRootKey(ctx, string(c.From), c.To, domain.Act{Reason: string(c.Reason)})
 	}, "Rotated. Running servers continue. Before a server is started again, give it --root-key '"+c.To+"'.")
 }
 

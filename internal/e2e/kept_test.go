@@ -90,13 +90,11 @@ func keptDirs(t *testing.T) []string {
 		postgres bool
 		version  int
 	}
+	version := func(dir string) string { return "v" + strings.TrimSuffix(filepath.Base(dir), "-postgresql") }
+	slices.SortFunc(dirs, func(a, b string) int { return semver.Compare(version(a), version(b)) })
 	newest := map[schema]string{}
 	for _, dir := range dirs {
-		version, postgres := strings.CutSuffix(filepath.Base(dir), "-postgresql")
-		of := schema{postgres, readStory(t, dir).Schema}
-		if was := filepath.Base(newest[of]); was == "." || semver.Compare("v"+version, "v"+strings.TrimSuffix(was, "-postgresql")) > 0 {
-			newest[of] = dir
-		}
+		newest[schema{exists(t, filepath.Join(dir, keptPostgreSQL)), readStory(t, dir).Schema}] = dir
 	}
 	return slices.Sorted(maps.Values(newest))
 }
