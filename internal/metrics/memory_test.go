@@ -65,6 +65,14 @@ func (m *memory) InsertEntry(e domain.Entry) error {
 	return nil
 }
 
+func (m *memory) LastEntry(chain string) (domain.Entry, error) {
+	entries := m.entries[chain]
+	if len(entries) == 0 {
+		return domain.Entry{}, store.ErrNotFound
+	}
+	return entries[len(entries)-1], nil
+}
+
 func (m *memory) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
 	for _, e := range m.entries[chain][after:] {
 		if err := fn(e); err != nil {

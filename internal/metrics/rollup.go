@@ -55,6 +55,7 @@ type Batch struct {
 	chains   []string
 	added    tallies
 	damaged  int
+	unplaced []string
 }
 
 // Take returns all operations added so far, as a batch. chains are more chains
@@ -88,7 +89,8 @@ func (r *Rollup) Return(b *Batch) {
 func (b *Batch) Write(tx Tx) error {
 	b.damaged = 0
 	sums := tallies{}
-	if err := foldTrail(tx, b.chains, sums); err != nil {
+	var err error
+	if b.unplaced, err = foldTrail(tx, b.chains, sums); err != nil {
 		return err
 	}
 	now := startOf(domain.Minute, tx.Now())
@@ -116,6 +118,11 @@ func (b *Batch) Write(tx Tx) error {
 // devices or durations. It replaced these by empty ones; the buckets' other
 // numbers are kept. Log it as tampering.
 func (b *Batch) Damaged() int { return b.damaged }
+
+// Unplaced returns the chains whose stored position the last Write found
+// unreadable. It moved the position to the end of the chain: the operations since
+// the flush before are not counted. Log it as tampering.
+func (b *Batch) Unplaced() []string { return b.unplaced }
 
 // get reads the buckets of each width that cover minutes.
 func (b *Batch) get(tx Tx, minutes []time.Time) (map[domain.BucketPosition]*tally, error) {
@@ -164,12 +171,14 @@ func (b *Batch) put(tx Tx, buckets map[domain.BucketPosition]*tally) error {
 	return nil
 }
 
+// ErrPosition is the error of a stored position that is damaged.
+var ErrPosition = errors.New("the setting is damaged")
+
 // decodePosition returns the number of the last entry that was folded, from the
 // setting with this name: 8 bytes, big-endian.
 func decodePosition(name string, value []byte) (int64, error) {
 	if len(value) != 8 || value[0]&0x80 != 0 {
-		// A guessed position would count entries twice or not at all.
-		return 0, fmt.Errorf("reading folded position: setting %s is damaged", name)
+		return 0, fmt.Errorf("reading folded position %s: %w", name, ErrPosition)
 	}
 	return int64(binary.BigEndian.Uint64(value)), nil //nolint:gosec // its sign bit was looked at
 }
@@ -229,18 +238,28 @@ func readingFolded(err error) error {
 }
 
 // foldTrail adds the operations in entries that are not folded yet to found, by
-// minute. Few entries wait in each chain, so one round trip reads them all.
-func foldTrail(tx Tx, chains []string, found tallies) error {
+// minute. Few entries wait in each chain, so one round trip reads them all. It
+// returns the chains whose position was damaged. These continue after their newest
+// entry: an error would stop all later flushes, of all instances.
+func foldTrail(tx Tx, chains []string, found tallies) (unplaced []string, err error) {
 	to, err := FoldedToEach(tx, chains)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	from, last := make([]domain.EntryPosition, len(chains)), map[string]int64{}
-	for i, chain := range chains {
-		if last[chain], err = to(chain); err != nil {
-			return err
+	from, last := make([]domain.EntryPosition, 0, len(chains)), map[string]int64{}
+	for _, chain := range chains {
+		last[chain], err = to(chain)
+		switch {
+		case errors.Is(err, ErrPosition):
+			if err := skipToEnd(tx, chain); err != nil {
+				return nil, err
+			}
+			unplaced = append(unplaced, chain)
+		case err != nil:
+			return nil, err
+		default:
+			from = append(from, domain.EntryPosition{Chain: chain, Seq: last[chain] + 1})
 		}
-		from[i] = domain.EntryPosition{Chain: chain, Seq: last[chain] + 1}
 	}
 	fold := func(e domain.Entry) error {
 		last[e.Chain] = e.Seq
@@ -254,7 +273,7 @@ func foldTrail(tx Tx, chains []string, found tallies) error {
 	read := map[string]int{}
 	entries, err := tx.EntriesFrom(from, store.PageSize)
 	if err != nil {
-		return fmt.Errorf("reading audit trail: %w", err)
+		return nil, fmt.Errorf("reading audit trail: %w", err)
 	}
 	for _, e := range entries {
 		read[e.Chain]++
@@ -263,15 +282,28 @@ func foldTrail(tx Tx, chains []string, found tallies) error {
 	for _, f := range from {
 		if read[f.Chain] == store.PageSize {
 			if err := tx.EachEntry(f.Chain, last[f.Chain], fold); err != nil {
-				return fmt.Errorf("reading audit trail: %w", err)
+				return nil, fmt.Errorf("reading audit trail: %w", err)
 			}
 		}
 		if last[f.Chain] < f.Seq {
 			continue
 		}
 		if err := tx.PutSettingLater(folded(f.Chain), domain.EncodeInt(last[f.Chain])); err != nil {
-			return fmt.Errorf("writing folded position: %w", err)
+			return nil, fmt.Errorf("writing folded position: %w", err)
 		}
+	}
+	return unplaced, nil
+}
+
+// skipToEnd sets the position of a chain to its newest entry. Any earlier position
+// could count operations twice.
+func skipToEnd(tx Tx, chain string) error {
+	newest, err := tx.LastEntry(chain)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("reading audit trail: %w", err)
+	}
+	if err := tx.PutSettingLater(folded(chain), domain.EncodeInt(newest.Seq)); err != nil {
+		return fmt.Errorf("writing folded position: %w", err)
 	}
 	return nil
 }

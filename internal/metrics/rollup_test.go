@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -488,12 +489,23 @@ func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
 	}
 }
 
-func TestFlushingRefusesADamagedPosition(t *testing.T) {
+func TestADamagedPositionStopsNoFlush(t *testing.T) {
 	for _, value := range [][]byte{{}, {1}, {0xff, 0, 0, 0, 0, 0, 0, 0}, make([]byte, 9)} {
-		m, r := newMemory(noon), NewRollup("a", "a")
-		m.settings["metrics.folded/a"] = value
-		if err := m.update(writing(r.Take())); err == nil {
-			t.Errorf("position %x was accepted", value)
+		m, r := newMemory(noon), NewRollup("a", "a", "b", "empty")
+		mustAppend(t, m, entry("a", noon, deviceHash(1), false, 0), entry("b", noon, deviceHash(2), false, 0))
+		mustFlush(t, m, r)
+		m.settings["metrics.folded/a"], m.settings["metrics.folded/empty"] = value, value
+		mustAppend(t, m, entry("a", noon, deviceHash(3), false, 0), entry("b", noon, deviceHash(4), false, 0))
+		if got := mustFlush(t, m, r).Unplaced(); !slices.Equal(got, []string{"a", "empty"}) {
+			t.Errorf("position %x: unplaced chains %q", value, got)
+		}
+		mustAppend(t, m, entry("a", noon, deviceHash(5), false, 0), entry("empty", noon, deviceHash(6), false, 0))
+		if got := mustFlush(t, m, r).Unplaced(); got != nil {
+			t.Errorf("position %x: unplaced chains %q in the next flush", value, got)
+		}
+		// All but the third, which no position includes.
+		if s := mustSummarise(t, m, 1); s.TotalOperations != 5 || s.UniqueDevices != 5 {
+			t.Errorf("position %x: %d operations of %d devices, want 5", value, s.TotalOperations, s.UniqueDevices)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type Tx interface {
 	Setting(name string) ([]byte, error)
 	PutSettingLater(name string, value []byte) error
 	store.Rollups
+	LastEntry(chain string) (domain.Entry, error)
 	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 }

@@ -85,6 +85,38 @@ func TestOnlyARunningInstanceItselfFoldsItsChains(t *testing.T) {
 	}
 }
 
+// One damaged position, of the chain of a running or of an ended process, must not
+// stop the flushes of all instances.
+func TestADamagedPositionStopsNoFlushOfAnyInstance(t *testing.T) {
+	v, w := openTwo(t)
+	k := w.issue("phone")
+	v.issue("tablet")
+	for _, v := range []*instance{v, w} {
+		if err := v.tally.Flush(v.ctx, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.setPIN(k, "1357") // lost with the position
+	w.store.Close()
+	i := v.insider()
+	i.write("UPDATE setting SET value = $1 WHERE name LIKE 'metrics.folded/%'", []byte{1})
+	v.clock.Advance(30 * time.Second)
+	third := v.beside()
+	v.issue("watch")
+	for _, v := range []*instance{v, third, v} {
+		if err := v.tally.Flush(v.ctx, false); err != nil {
+			t.Fatalf("a flush: %v", err)
+		}
+	}
+	third.setPIN(k, "1357")
+	if n := v.cfg.Metrics.Tampered() + third.cfg.Metrics.Tampered(); n == 0 {
+		t.Error("nothing was reported")
+	}
+	if sum, err := third.Summary(v.ctx, 1); err != nil || sum.TotalOperations != 3 {
+		t.Errorf("%d operations, want 3 (%v)", sum.TotalOperations, err)
+	}
+}
+
 func TestInstancesTieEachOthersChains(t *testing.T) {
 	v, w := openTwo(t)
 	v.issue("phone")

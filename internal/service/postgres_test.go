@@ -228,6 +228,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheSummaryIncludesOperationsOfALostFlush,
 	TestASummaryWaitsForAFlushOnlyAsLongAsItsClient,
 	TestOnlyARunningInstanceItselfFoldsItsChains,
+	TestADamagedPositionStopsNoFlushOfAnyInstance,
 	TestInstancesTieEachOthersChains,
 	TestATieRevealsAChainThatWasCutOff, TestAForgedTieTimeDoesNotPreventATie,
 	TestARunningInstanceTiesTheChainsOfAllInstances,

@@ -189,7 +189,11 @@ func (t *Tally) Flush(ctx context.Context, all bool) error {
 	t.waiting.written(t.counts.RefusedSince())
 	if n := batch.Damaged(); n > 0 {
 		t.cfg.Log.Error("device sketches or durations of stored metrics were unreadable and were reset", "buckets", n)
-		t.cfg.Metrics.Tampering("bucket")
+		t.cfg.Metrics.Tampering(metrics.RecordBucket)
+	}
+	if chains := batch.Unplaced(); len(chains) > 0 {
+		t.cfg.Log.Error("stored positions of the metrics summary in the audit trail were unreadable and were reset", "chains", chains)
+		t.cfg.Metrics.Tampering(domain.RecordSetting)
 	}
 	return nil
 }
@@ -250,9 +254,9 @@ func (t *Tally) unfoldedSince(tx *record.Tx, since time.Time) (left []string, er
 		}
 		last, err := folded(head.Chain)
 		switch {
-		case err != nil:
+		case err != nil && !errors.Is(err, metrics.ErrPosition):
 			return nil, err
-		case last < head.Seq:
+		case err != nil, last < head.Seq: // the flush resets a damaged position
 			left = append(left, head.Chain)
 		default:
 			t.folded[head.Chain] = head.Seq
