@@ -91,37 +91,41 @@ func (d *devices) encode() []byte {
 }
 
 // mergeStored adds every device in the result of encode. A summary adds
-// hundreds of sketches, so it does not unpack them. If it returns errDevices,
-// some of the devices may have been added. Whatever b contains, it allocates at
-// most one sketch.
+// hundreds of sketches, so it does not unpack them. If it returns errDevices, it
+// has added none. Whatever b contains, it allocates at most one sketch.
 func (d *devices) mergeStored(b []byte) error {
 	switch {
 	case len(b) == 0:
 		return nil
 	case b[0] == formExact:
 		return d.mergeExact(b[1:])
-	case b[0] == formSketch:
+	case b[0] == formSketch && validBytes(b[1:]):
 		d.approximate()
-		return d.sketch.mergeBytes(b[1:])
-	case b[0] == formPacked:
+		d.sketch.mergeBytes(b[1:])
+		return nil
+	case b[0] == formPacked && validPacked(b[1:]):
 		d.approximate()
-		return d.sketch.mergePacked(b[1:])
+		d.sketch.mergePacked(b[1:])
+		return nil
 	}
 	return errDevices
 }
 
 func (d *devices) mergeExact(b []byte) error {
-	if len(b)%8 != 0 || len(b) == 0 {
+	if !validExact(b) {
 		return errDevices
 	}
-	last := uint64(0)
 	for i := 0; i < len(b); i += 8 {
-		hash := binary.BigEndian.Uint64(b[i:])
-		if i > 0 && hash <= last {
-			return errDevices
-		}
-		d.insert(hash)
-		last = hash
+		d.insert(binary.BigEndian.Uint64(b[i:]))
 	}
 	return nil
+}
+
+func validExact(b []byte) bool {
+	for i := 8; i+8 <= len(b); i += 8 {
+		if binary.BigEndian.Uint64(b[i:]) <= binary.BigEndian.Uint64(b[i-8:]) {
+			return false
+		}
+	}
+	return len(b) > 0 && len(b)%8 == 0
 }

@@ -145,8 +145,12 @@ func TestPackingASketchLosesNothing(t *testing.T) {
 		}
 		for _, pair := range [][2]sketch{{a, b}, {b, a}} {
 			got := bytes.Clone(pair[0])
-			if err := sketch(got).mergePacked(pair[1].pack(nil)); err != nil || !bytes.Equal(got, both) {
-				t.Fatalf("merged from its packed form, a sketch differs (%v)", err)
+			packed := pair[1].pack(nil)
+			if !validPacked(packed) {
+				t.Fatal("a packed sketch is refused")
+			}
+			if sketch(got).mergePacked(packed); !bytes.Equal(got, both) {
+				t.Fatal("merged from its packed form, a sketch differs")
 			}
 			got = bytes.Clone(pair[0])
 			if sketch(got).merge(pair[1]); !bytes.Equal(got, both) {
@@ -202,8 +206,8 @@ func TestDamagedDeviceSketchesAreRefused(t *testing.T) {
 		"great registers out of order": extended(1, 2, 20, 1, 1, 20),
 		"great register twice":         extended(1, 2, 20, 1, 2, 20),
 	} {
-		if _, err := decoded(b); !errors.Is(err, errDevices) {
-			t.Errorf("%s: got %v, want errDevices", name, err)
+		if d, err := decoded(b); !errors.Is(err, errDevices) || d.exact != nil || d.sketch != nil {
+			t.Errorf("%s: got %v and added %d devices, want errDevices and none", name, err, d.count())
 		}
 	}
 	if d, err := decoded(extended(1, 2, 20, 1, 3, maxRegister)); err != nil || d.sketch[0x102] != 20 || d.sketch[0x103] != maxRegister {

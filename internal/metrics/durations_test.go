@@ -68,7 +68,7 @@ func TestPercentilesOfAllOperationsAreWithinTenPercent(t *testing.T) {
 			}
 		}
 		for _, hours := range []float64{0.5, 3, 24, 30 * 24, 90 * 24} {
-			s, err := Summarise(m, hours, m.now)
+			s, _, err := Summarise(m, hours, m.now)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestCountsOfAnOlderVersionHaveNoDurations(t *testing.T) {
 		t.Fatalf("%+v, %v", series, err)
 	}
 	same(t, "the series", series[0].Percentiles, []time.Duration{7 * time.Millisecond})
-	s, err := Summarise(m, 24, noon)
+	s, _, err := Summarise(m, 24, noon)
 	if err != nil || s.TotalOperations != 21 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -145,7 +145,7 @@ func TestDamagedDurationsAreIgnoredAndRestarted(t *testing.T) {
 		b.Durations = []byte{99}
 		_ = m.PutBucket(b)
 	}
-	if s, err := Summarise(m, 1, noon); err != nil || s.TotalOperations != 1 || s.Percentiles != (domain.Percentiles{}) {
+	if s, _, err := Summarise(m, 1, noon); err != nil || s.TotalOperations != 1 || s.Percentiles != (domain.Percentiles{}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if _, series, err := Series(m, 1, 0, noon); err != nil || len(series) != 1 || series[0].Percentiles.Of != 0 {
@@ -157,7 +157,7 @@ func TestDamagedDurationsAreIgnoredAndRestarted(t *testing.T) {
 	if err := m.update(writing(batch)); err != nil || batch.Damaged() != len(widths) {
 		t.Errorf("flush reports %d damaged buckets, %v", batch.Damaged(), err)
 	}
-	if s, err := Summarise(m, 1, noon); err != nil || s.TotalOperations != 2 || s.Percentiles.Of != 1 || s.UniqueDevices != 2 {
+	if s, _, err := Summarise(m, 1, noon); err != nil || s.TotalOperations != 2 || s.Percentiles.Of != 1 || s.UniqueDevices != 2 {
 		t.Errorf("after the flush: %+v, %v", s, err)
 	}
 }

@@ -154,9 +154,6 @@ func (b *Batch) load(t *tally, stored *domain.Bucket) {
 		// operations, because of the devices of one bucket.
 		b.damaged++
 	}
-	if unseen != nil {
-		t.devices = devices{}
-	}
 }
 
 func (b *Batch) put(tx Tx, buckets map[domain.BucketPosition]*tally) error {

@@ -57,7 +57,7 @@ func mustFlush(t testing.TB, m *memory, r *Rollup) *Batch {
 
 func mustSummarise(t testing.TB, m *memory, hours float64) domain.Summary {
 	t.Helper()
-	s, err := Summarise(m, hours, m.now)
+	s, _, err := Summarise(m, hours, m.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestAWindowStartsWithTheBucketItFallsIn(t *testing.T) {
 func TestWindowsOutOfRangeAreRefused(t *testing.T) {
 	for _, hours := range []float64{0, math.Copysign(0, -1), -1, math.Nextafter(MaxWindowHours, math.Inf(1)), math.MaxFloat64,
 		math.NaN(), math.Inf(1), math.Inf(-1)} {
-		_, err := Summarise(newMemory(noon), hours, noon)
+		_, _, err := Summarise(newMemory(noon), hours, noon)
 		var refusal *domain.Error
 		if !errors.As(err, &refusal) || refusal.Code != domain.CodeBadUserInput {
 			t.Errorf("%v hours: %v, want %s", hours, err, domain.CodeBadUserInput)
@@ -402,7 +402,7 @@ func (w *world) summarise(t *rapid.T) {
 	}
 	hours := rapid.OneOf(rapid.SampledFrom([]float64{0.001, 1, 24, 26, 40 * 24, 366 * 24, MaxWindowHours}),
 		rapid.Float64Range(0.001, 30), rapid.Float64Range(26, 1000), rapid.Float64Range(960, MaxWindowHours)).Draw(t, "hours")
-	got, err := Summarise(w.memory, hours, w.memory.now)
+	got, _, err := Summarise(w.memory, hours, w.memory.now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -465,15 +465,16 @@ func TestPruningDoesNotChangeSummaries(t *testing.T) {
 	}
 }
 
-func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
+func TestADamagedSketchStopsNoSummaryAndNoFlush(t *testing.T) {
 	m, r := newMemory(noon), NewRollup("a", "a")
 	mustAppend(t, m, entry("a", noon, deviceHash(1), false, 0))
 	mustFlush(t, m, r)
 	b := m.bucket("a", domain.Hour, noon)
 	b.Devices = []byte{99}
 	_ = m.PutBucket(b)
-	if _, err := Summarise(m, 1, noon.Add(30*time.Minute)); !errors.Is(err, errDevices) {
-		t.Fatalf("summary over a damaged sketch: %v", err)
+	sum, unread, err := Summarise(m, 1, noon.Add(30*time.Minute))
+	if err != nil || sum.TotalOperations != 1 || sum.UniqueDevices != 0 || !slices.Equal(unread, []domain.BucketPosition{{Width: domain.Hour, Start: noon}}) {
+		t.Errorf("summary over a damaged sketch: %+v, without %v, %v", sum, unread, err)
 	}
 	mustAppend(t, m, entry("a", noon, deviceHash(2), false, 0))
 	batch := r.Take()

@@ -93,21 +93,20 @@ func (s sketch) merge(o sketch) {
 // and the number of registers.
 var sketchHeader = []byte{2, precision, 0, 0, 0, 1, 0, 0}
 
-func (s sketch) mergeBytes(b []byte) error {
+func validBytes(b []byte) bool {
 	o, ok := bytes.CutPrefix(b, sketchHeader)
 	if !ok || len(o) != registers {
-		return errDevices
+		return false
 	}
 	var bad uint64
 	for i := 0; i < registers; i += 8 {
 		bad |= tooGreat(binary.LittleEndian.Uint64(o[i:]))
 	}
-	if bad != 0 {
-		return errDevices
-	}
-	s.merge(o)
-	return nil
+	return bad == 0
 }
+
+// mergeBytes adds the older form, which must be valid.
+func (s sketch) mergeBytes(b []byte) { s.merge(b[len(sketchHeader):]) }
 
 // A packed sketch, after the byte that names the form:
 //
@@ -162,10 +161,23 @@ func (s sketch) least() byte {
 // lesser returns the smaller of each pair of bytes.
 func lesser(a, b uint64) uint64 { return a + b - greater(a, b) }
 
-func (s sketch) mergePacked(b []byte) error {
+func validPacked(b []byte) bool {
 	if len(b) < 1+packedHalf || b[0] > maxLeast || (len(b)-1-packedHalf)%3 != 0 {
-		return errDevices
+		return false
 	}
+	least, last := b[0], -1
+	for rest := b[1+packedHalf:]; len(rest) > 0; rest = rest[3:] {
+		i, v := int(binary.BigEndian.Uint16(rest)), rest[2]
+		if i <= last || v <= least+15 || v > maxRegister {
+			return false
+		}
+		last = i
+	}
+	return true
+}
+
+// mergePacked adds the packed form, which must be valid.
+func (s sketch) mergePacked(b []byte) {
 	least, halves, rest := b[0], b[1:1+packedHalf], b[1+packedHalf:]
 	for i := 0; i < packedHalf; i += 8 {
 		packed := binary.LittleEndian.Uint64(halves[i:])
@@ -173,12 +185,8 @@ func (s sketch) mergePacked(b []byte) error {
 		binary.LittleEndian.PutUint64(low, greater(binary.LittleEndian.Uint64(low), packed&nibbles+uint64(least)*each))
 		binary.LittleEndian.PutUint64(high, greater(binary.LittleEndian.Uint64(high), packed>>4&nibbles+uint64(least)*each))
 	}
-	for last := -1; len(rest) > 0; rest = rest[3:] {
-		i, v := int(binary.BigEndian.Uint16(rest)), rest[2]
-		if i <= last || v <= least+15 || v > maxRegister {
-			return errDevices
-		}
-		s[i], last = max(s[i], v), i
+	for ; len(rest) > 0; rest = rest[3:] {
+		i := binary.BigEndian.Uint16(rest)
+		s[i] = max(s[i], rest[2])
 	}
-	return nil
 }

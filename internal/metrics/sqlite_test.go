@@ -61,7 +61,7 @@ func TestRollupsOnARealDatabaseSurviveARestart(t *testing.T) {
 	mustUpdate(t, s, func(tx store.Tx) error { return Prune(tx, tx.Now()) })
 	var got domain.Summary
 	err := s.View(context.Background(), func(tx store.Tx) (err error) {
-		got, err = Summarise(tx, 401*24, tx.Now())
+		got, _, err = Summarise(tx, 401*24, tx.Now())
 		return err
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func BenchmarkSummarise(b *testing.B) {
 			b.Run(fmt.Sprintf("devices-a-day=%d/hours=%v", perDay, hours), func(b *testing.B) {
 				for b.Loop() {
 					err := s.View(context.Background(), func(tx store.Tx) error {
-						_, err := Summarise(tx, hours, tx.Now())
+						_, _, err := Summarise(tx, hours, tx.Now())
 						return err
 					})
 					if err != nil {

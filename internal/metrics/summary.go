@@ -29,25 +29,30 @@ func CheckWindow(hours float64) error {
 // Summarise returns the summary of the operations of all instances in the last
 // hours before now, which should be tx.Now(). The start of the window is
 // rounded down: to the minute for windows up to 26 hours, to the hour up to 40
-// days, and to the UTC day above. Errors are those of [CheckWindow]. Unreadable
-// stored durations count as unknown: they are for operators only, so the
-// summary does not fail.
-func Summarise(tx Tx, hours float64, now time.Time) (domain.Summary, error) {
+// days, and to the UTC day above. Errors are those of [CheckWindow].
+//
+// One damaged row must not hide what all others count. So unreadable stored
+// durations count as unknown, and the devices of a bucket whose devices are
+// unreadable are left out. unread are these buckets. Log them as tampering.
+func Summarise(tx Tx, hours float64, now time.Time) (sum domain.Summary, unread []domain.BucketPosition, err error) {
 	if err := CheckWindow(hours); err != nil {
-		return domain.Summary{}, err
+		return domain.Summary{}, nil, err
 	}
 	var total tally
-	err := tx.EachBucket(cover(now, time.Duration(hours*float64(time.Hour))), func(b domain.Bucket) error {
+	err = tx.EachBucket(cover(now, time.Duration(hours*float64(time.Hour))), func(b domain.Bucket) error {
 		total.operations += b.Operations
 		total.failures += b.Failures
 		total.duration += b.Duration
 		_ = mergeDurations(&total.durations, b.Durations)
-		return total.devices.mergeStored(b.Devices)
+		if total.devices.mergeStored(b.Devices) != nil {
+			unread = append(unread, domain.BucketPosition{Width: b.Width, Start: b.Start})
+		}
+		return nil
 	})
 	if err != nil {
-		return domain.Summary{}, fmt.Errorf("reading metrics buckets: %w", err)
+		return domain.Summary{}, nil, fmt.Errorf("reading metrics buckets: %w", err)
 	}
-	return total.summary(hours), nil
+	return total.summary(hours), unread, nil
 }
 
 func (t *tally) summary(hours float64) domain.Summary {

@@ -117,6 +117,26 @@ func TestADamagedPositionStopsNoFlushOfAnyInstance(t *testing.T) {
 	}
 }
 
+func TestASummaryLeavesOutAndReportsADamagedSketch(t *testing.T) {
+	v := openVault(t, func(*Config) {})
+	v.issue("phone")
+	if err := v.tally.Flush(v.ctx, false); err != nil {
+		t.Fatal(err)
+	}
+	v.insider().write("UPDATE bucket SET devices = $1", []byte{99})
+	for range 2 { // the first must not hide the second
+		if sum, err := v.Summary(v.ctx, 1); err != nil || sum.TotalOperations != 1 || sum.UniqueDevices != 0 {
+			t.Errorf("%+v, %v, want 1 operation of no device", sum, err)
+		}
+	}
+	if n := strings.Count(v.log.String(), "a metrics summary left out unreadable device sketches"); n != 2 || v.cfg.Metrics.Tampered() != 2 {
+		t.Errorf("reported %d times, counted %d times, want 2", n, v.cfg.Metrics.Tampered())
+	}
+	if !strings.Contains(v.log.String(), "buckets=1 first="+v.clock.Now().UTC().Format("2006-01-02T15:")) {
+		t.Errorf("the log does not say when:\n%s", v.log)
+	}
+}
+
 func TestInstancesTieEachOthersChains(t *testing.T) {
 	v, w := openTwo(t)
 	v.issue("phone")

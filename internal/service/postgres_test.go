@@ -228,7 +228,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheSummaryIncludesOperationsOfALostFlush,
 	TestASummaryWaitsForAFlushOnlyAsLongAsItsClient,
 	TestOnlyARunningInstanceItselfFoldsItsChains,
-	TestADamagedPositionStopsNoFlushOfAnyInstance,
+	TestADamagedPositionStopsNoFlushOfAnyInstance, TestASummaryLeavesOutAndReportsADamagedSketch,
 	TestInstancesTieEachOthersChains,
 	TestATieRevealsAChainThatWasCutOff, TestAForgedTieTimeDoesNotPreventATie,
 	TestARunningInstanceTiesTheChainsOfAllInstances,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
@@ -129,9 +130,26 @@ func (g *gate) Summary(ctx context.Context, hours float64) (sum domain.Summary, 
 	if err := g.cfg.Tally.Flush(ctx, false); err != nil {
 		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, err)
 	}
-	sum, err = record.View(ctx, g.cfg.Records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
+	var unread []domain.BucketPosition
+	err = g.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
+		sum, unread, err = metrics.Summarise(tx, hours, tx.Now())
+		return err
+	})
 	if err != nil {
 		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
 	}
+	g.reportUnread(ctx, unread)
 	return sum, nil
+}
+
+// reportUnread logs and counts buckets whose devices a summary left out.
+func (g *gate) reportUnread(ctx context.Context, unread []domain.BucketPosition) {
+	if len(unread) == 0 {
+		return
+	}
+	g.cfg.Metrics.Tampering(metrics.RecordBucket)
+	if write, omitted := g.unread.Next(g.cfg.Now()); write {
+		g.cfg.Log.ErrorContext(ctx, "a metrics summary left out unreadable device sketches", "buckets", len(unread),
+			"first", unread[0].Start, "width", time.Duration(unread[0].Width).String(), "omitted", omitted)
+	}
 }

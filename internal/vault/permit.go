@@ -21,6 +21,7 @@ type gate struct {
 	callers   *ratelimit.Rates        // operations, by account
 	addresses *ratelimit.AddressRates // operations, by client address
 	overRate  lograte.Limit           // log lines about requests that a rate limit would refuse
+	unread    lograte.Limit           // log lines about damaged rows of the metrics summary
 }
 
 // refuses reports whether set and verify must refuse a key: a rotation plan says so,
