@@ -375,7 +375,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestWithoutAChallengeAKeyIsSignedOnceInTwelveHours,
 	TestAKeyIsSignedAgainAfterTheClockWasSetBack,
 	TestMalformedChallengesAreRefused,
-	TestTheStatusCountsDownToEachLock,
+	TestTheStatusCountsDownToEachLock, TestAStatusWhoseClientHangsUpIsNotARefusal,
 	TestALowerRollingLimitLocksAtTheNextFailure,
 	TestInstancesThatStartTogetherMakeOneSigningKey,
 	TestASigningKeyIsReplacedByAge,

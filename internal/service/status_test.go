@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,6 +71,20 @@ func TestTheStatusCountsDownToEachLock(t *testing.T) {
 		t.Errorf("after the last lock: %+v", s)
 	}
 	v.intact()
+}
+
+func TestAStatusWhoseClientHangsUpIsNotARefusal(t *testing.T) {
+	v := openJWT(t, nil)
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	gone, hangUp := context.WithCancel(alice.ctx)
+	hangUp()
+	if _, err := v.Status(gone, domain.StatusInput{KeyID: k.KeyID, Type: domain.TransactionPIN}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want context.Canceled", err)
+	}
+	if strings.Contains(v.log.String(), "operation refused") {
+		t.Errorf("logged as a refusal:\n%s", v.log)
+	}
 }
 
 // A lower limit counts from the next failure on. It must not refuse an account without

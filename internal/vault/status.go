@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"strongroom/internal/domain"
@@ -83,7 +84,7 @@ var errUnproven = &domain.Error{Code: domain.CodeForbidden, Reason: domain.Reaso
 		"with a DPoP proof by the key that the device is bound to. A first successful verify with a proof binds it."}
 
 // inquire runs a query of a caller. It checks the caller like do, counts refusals,
-// and counts no operation.
+// and counts no operation. A client that hung up was not refused.
 func inquire[T any](ctx context.Context, g *gate, name domain.Operation, fn func(context.Context, *operation) (T, error)) (answer T, err error) {
 	o := &operation{name: name, start: g.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
 	ctx, use := trace.Operation(ctx, string(name))
@@ -91,6 +92,8 @@ func inquire[T any](ctx context.Context, g *gate, name domain.Operation, fn func
 	if err = g.permit(ctx, o); err == nil {
 		answer, err = fn(ctx, o)
 	}
-	g.refusedBefore(ctx, o, err)
+	if !errors.Is(err, context.Canceled) {
+		g.refusedBefore(ctx, o, err)
+	}
 	return answer, g.cfg.Records.Unavailable(ctx, err)
 }
