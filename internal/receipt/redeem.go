@@ -22,6 +22,7 @@ const maxReceipt = 8 << 10
 var (
 	errNoReceipt       = domain.BadInput("receipt", "must be a receipt that this service signed, unchanged")
 	errReceiptExpired  = domain.BadInput("receipt", "has expired; ask the user to authorize again")
+	errReceiptEarly    = domain.BadInput("receipt", "was issued at a time that is still to come, because a clock was set; ask the user to authorize again")
 	errReceiptRedeemed = domain.Conflict("This receipt was redeemed before. If that was not you, treat the transaction as not authorized.")
 )
 
@@ -40,7 +41,7 @@ func (v *Receipts) Redeem(ctx context.Context, text string) (claims json.RawMess
 		result = metrics.ReceiptRedeemed
 	case errors.Is(err, errReceiptRedeemed):
 		result = metrics.ReceiptRepeated
-	case errors.Is(err, errReceiptExpired):
+	case errors.Is(err, errReceiptExpired), errors.Is(err, errReceiptEarly):
 		result = metrics.ReceiptExpired
 	case errors.Is(err, errNoReceipt):
 		result = metrics.ReceiptInvalid
@@ -73,8 +74,8 @@ func (v *Receipts) redeem(ctx context.Context, text string) (json.RawMessage, er
 	e.Account, e.Device = v.cfg.Records.Hashes(e.About.Account, c.Device)
 	expires := time.Unix(c.ExpiresAt, 0)
 	err = v.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
-		if !tx.Now().Before(expires) {
-			return errReceiptExpired
+		if err := c.check(tx.Now()); err != nil {
+			return err
 		}
 		tx.Enter(e)
 		return tx.Redeem(domain.Redemption{ID: c.ID, ExpiresAt: expires})
@@ -86,6 +87,22 @@ func (v *Receipts) redeem(ctx context.Context, text string) (json.RawMessage, er
 		return nil, err
 	}
 	return payload, nil
+}
+
+// issuedAhead is how far iat may be ahead. All instances use the store's clock, so it
+// allows for a failover to a database server whose clock differs.
+const issuedAhead = time.Minute
+
+// check refuses a receipt that is not valid at this time. Without a limit on iat, a
+// receipt that was issued while the clock was ahead could be redeemed for much longer.
+func (c Claims) check(now time.Time) error {
+	switch {
+	case !now.Before(time.Unix(c.ExpiresAt, 0)):
+		return errReceiptExpired
+	case time.Unix(c.IssuedAt, 0).After(now.Add(issuedAhead)):
+		return errReceiptEarly
+	}
+	return nil
 }
 
 // parse returns the claims of a receipt that this service signed, both as the signed

@@ -77,6 +77,18 @@ func TestSettingTheClockForwardDoesNotUnlockADevice(t *testing.T) {
 	v.expect("after the lock", alice.verifyPIN(stolen, "0000"), "false")
 }
 
+func TestAReceiptOfAClockThatWasAheadIsRefused(t *testing.T) {
+	for ahead, want := range map[time.Duration]string{time.Hour: "BAD_USER_INPUT", 30 * time.Second: "true"} {
+		v := openReceipts(t, nil)
+		k := v.issue("phone")
+		v.expect("set", v.setPIN(k, "8302"), "true")
+		v.clock.Set(ahead)
+		receipt := v.mustAuthorize(k, "8302")
+		v.clock.Set(-ahead)
+		v.expect("the receipt of a clock that was ahead by "+ahead.String(), v.redeem(receipt), want)
+	}
+}
+
 func TestSettingTheClockForwardDoesNotPruneTheTrail(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")

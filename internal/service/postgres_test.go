@@ -186,6 +186,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestSettingTheClockForwardDoesNotEmptyTheRollingWindow,
 	TestSettingTheClockForwardDoesNotUnlockADevice,
 	TestSettingTheClockForwardDoesNotPruneTheTrail,
+	TestAReceiptOfAClockThatWasAheadIsRefused,
 	TestSettingTheClockForwardDoesNotForgetActs,
 	TestSettingTheClockForwardDoesNotDeleteMetrics,
 	TestSettingTheClockForwardDoesNotDeleteDeadLetters,
