@@ -36,7 +36,7 @@ type endpoint struct {
 	room *room
 	name string // HOST:PORT of the node; "": this is the server of the URL
 
-	away atomic.Int64              // no connection is attempted before this time: Unix ns; 0: the last one worked
+	away atomic.Pointer[time.Time] // no connection is attempted before this time; nil: the last one worked
 	gone atomic.Bool               // the coordinator no longer lists the node at this address
 	seen atomic.Pointer[time.Time] // when the coordinator was last asked, and listed it
 	said atomic.Pointer[string]    // the logged reason why it is away; nil: none was logged
@@ -73,7 +73,8 @@ func (e *endpoint) ready() bool {
 	if e.gone.Load() || now.Sub(*e.seen.Load()) > listedFor {
 		return false
 	}
-	return away == 0 || now.UnixNano() >= away && e.away.CompareAndSwap(away, now.Add(awayFor).UnixNano())
+	next := now.Add(awayFor)
+	return away == nil || !now.Before(*away) && e.away.CompareAndSwap(away, &next)
 }
 
 // openNodes prepares direct connections to the nodes of Citus, and logs which of them
@@ -260,14 +261,15 @@ func (s *Store) acquireDirectly(ctx context.Context, e *endpoint) (*conn, error)
 	c, err := s.acquire(ctx, e)
 	switch {
 	case err == nil:
-		if e.away.Swap(0) != 0 && e.said.Swap(nil) != nil {
+		if e.away.Swap(nil) != nil && e.said.Swap(nil) != nil {
 			s.log.InfoContext(ctx, directAgain, "node", e.name)
 		}
 		return c, nil
 	case errors.Is(err, errBusy), errors.Is(err, errClosed), ctx.Err() != nil:
 		return nil, err
 	}
-	e.away.Store(time.Now().Add(awayFor).UnixNano())
+	next := time.Now().Add(awayFor)
+	e.away.Store(&next)
 	reason := err.Error()
 	if before := e.said.Swap(&reason); before == nil || *before != reason {
 		s.log.WarnContext(ctx, notDirect, "node", e.name, "reason", reason)

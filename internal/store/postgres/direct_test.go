@@ -118,11 +118,13 @@ func TestAnUpdateOfAnAccountGoesToItsNode(t *testing.T) {
 	e.gone.Store(true) // the coordinator no longer lists it
 	wantVersion(3, "coordinator")
 	e.gone.Store(false)
-	e.away.Store(time.Now().Add(time.Hour).UnixNano())
+	next := time.Now().Add(time.Hour)
+	e.away.Store(&next)
 	wantVersion(4, "coordinator")
-	e.away.Store(time.Now().UnixNano())
+	now := time.Now()
+	e.away.Store(&now)
 	wantVersion(5, "node")
-	if e.away.Load() != 0 {
+	if e.away.Load() != nil {
 		t.Error("a node that was reached counts as away")
 	}
 	for s.pool.Stat().AcquiredConns() > 0 { // a View ends after its result
@@ -179,6 +181,9 @@ func TestUpdatesUseTheCoordinatorIfANodeIsUnreachable(t *testing.T) {
 	}
 	if said := e.said.Load(); e.ready() || said == nil || !strings.Contains(*said, "cannot be reached") {
 		t.Errorf("the node counts as reached, or the reason is %v", said)
+	}
+	if !strings.Contains(e.away.Load().String(), " m=") { // a monotonic reading
+		t.Error("a clock that is set would change when the node is tried again")
 	}
 }
 
