@@ -90,6 +90,8 @@ func (c *Console) ask(w http.ResponseWriter, r *http.Request, a act) {
 // act does what a form asks for. If a field is wrong, it shows the form again.
 func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 	if err := r.ParseForm(); err != nil {
+		// [http.MaxBytesReader] cannot do this, because w is not the writer of net/http.
+		w.Header().Set("Connection", "close") // so that the answer does not wait for the rest of a long body
 		c.refuse(w, r, &domain.Error{Code: domain.CodeBadRequest, Message: "The form could not be read. Nothing was done."})
 		return
 	}

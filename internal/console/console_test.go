@@ -105,6 +105,17 @@ func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 	}
 }
 
+// Otherwise the answer would wait for the rest of the body.
+func TestATooLongFormClosesItsConnection(t *testing.T) {
+	v := visitAs(t, domain.RoleOperator)
+	form := filled("rotate")
+	form.Set("reason", strings.Repeat("x", maxForm))
+	w := v.send("POST", "/rotation/start", form)
+	if w.Code != http.StatusBadRequest || w.Header().Get("Connection") != "close" || len(v.store.done) > 0 {
+		t.Errorf("%d with Connection %q, done %v", w.Code, w.Header().Get("Connection"), v.store.done)
+	}
+}
+
 func TestTheTestsCoverEveryAct(t *testing.T) {
 	c := visitAs(t, domain.RoleOperator)
 	tried := map[string]bool{}
