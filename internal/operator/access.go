@@ -110,9 +110,18 @@ func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.
 		})
 	}
 	if err != nil {
-		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, u.cfg.Records.Report(ctx, entry, err))
+		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, renamed(u.cfg.Records.Report(ctx, entry, err)))
 	}
 	return result, u.scrubAfter(ctx)
+}
+
+// renamed returns a refusal if err says that the name of an account was edited.
+// Operators can repair that, so they get more than INTERNAL.
+func renamed(err error) error {
+	if edited, ok := errors.AsType[*record.Tampered](err); ok && errors.Is(edited.Cause, record.ErrRenamed) {
+		return domain.Conflict("The name of the account was edited in the database: nothing was changed. Erase the account by its id, or restore the database from a backup.")
+	}
+	return err
 }
 
 // scrubAfter physically erases what an act has deleted. The act is done, so it

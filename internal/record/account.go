@@ -54,7 +54,7 @@ func (tx *Tx) AccountByID(id string) (domain.Account, error) {
 
 func (tx *Tx) named(a domain.Account, err error) (domain.Account, error) {
 	if err == nil && a.ID != tx.r.AccountID(a) {
-		return a, &Tampered{domain.RecordAccount, a.ID, errors.New("its name is not the one that it was made for")}
+		return a, &Tampered{domain.RecordAccount, a.ID, ErrRenamed}
 	}
 	return a, err
 }

@@ -30,6 +30,9 @@ func IsTampered(err error) bool {
 // ErrMAC is the cause of a [Tampered] whose MAC does not match its row.
 var ErrMAC = errors.New("its MAC does not verify: the row was edited")
 
+// ErrRenamed is the cause of a [Tampered] account whose name was edited.
+var ErrRenamed = errors.New("its name is not the one that it was made for")
+
 // errMissing is the cause of a [Tampered] that has no row.
 var errMissing = errors.New("its row was removed")
 

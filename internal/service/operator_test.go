@@ -772,6 +772,26 @@ func TestAnAccountWithAnEditedNameIsShownAndMarked(t *testing.T) {
 	}
 }
 
+func TestActsOnAnAccountWithAnEditedNameSayHowToRepairIt(t *testing.T) {
+	v := openJWT(t, nil)
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	v.expect("set", alice.setPIN(k, "1357"), "true")
+	id := v.accountID(domain.ModeJWT, testIssuer, "alice")
+	v.insider().write("UPDATE account SET subject = 'mallory' WHERE id = $1", id)
+	act := domain.Act{Reason: "a test"}
+	_, unlocked := v.Unlock(v.ctx, id, domain.TransactionPIN, act)
+	_, marked := v.RequireChange(v.ctx, id, domain.TransactionPIN, act)
+	_, exported := v.ExportAccount(v.ctx, id, act)
+	for what, err := range map[string]error{"unlock": unlocked, "require change": marked, "export": exported} {
+		v.code(what, err, domain.CodeConflict, "Erase the account by its id")
+	}
+	if seen := v.entriesOf(domain.EventTamperingSeen); len(seen) != 1 || seen[0].Reason != "account/"+id {
+		t.Errorf("the trail says %+v", seen)
+	}
+	v.done(v.EraseAccount(v.ctx, id, act))
+}
+
 func TestATrailExportInPartsIsComplete(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")

@@ -393,7 +393,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestASecretMarkedForChangeWorksUntilItIsReplaced,
 	TestOnlyAResetCanSetASecretMarkedForChange,
 	TestATrailSearchReportsHowFarItSearched,
-	TestAnAccountWithAnEditedNameIsShownAndMarked,
+	TestAnAccountWithAnEditedNameIsShownAndMarked, TestActsOnAnAccountWithAnEditedNameSayHowToRepairIt,
 	TestHealthShowsTheInstance,
 	TestOperationsAreBucketedByTheTimeframe,
 
