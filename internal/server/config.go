@@ -102,7 +102,8 @@ const (
 	writeTimeout      = 60 * time.Second
 	profileTimeout    = 5 * time.Minute // a profile is written when it ends
 	idleTimeout       = 60 * time.Second
-	maxHeaderBytes    = 80 << 10 // room for the 64 KiB document of a GET; a longer one still gets an error in JSON
+	silentTimeout     = 5 * time.Second // of a client, during a drain
+	maxHeaderBytes    = 80 << 10        // room for the 64 KiB document of a GET; a longer one still gets an error in JSON
 
 	// maxConnections also limits the requests that are processed at the same
 	// time, on each listener: one HTTP/2 connection can have many, which continue

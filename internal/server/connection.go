@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"sync/atomic"
+	"time"
 )
 
 // The bytes that the client of a connection has sent count against the memory of
@@ -35,9 +36,10 @@ type connection struct {
 
 	// Guarded by from.mu.
 	closed   bool
-	held     int // bytes
-	requests int // number of requests whose headers have arrived
-	atWork   int // number of requests that the service works on
+	held     int       // bytes
+	requests int       // number of requests whose headers have arrived
+	atWork   int       // number of requests that the service works on
+	since    time.Time // if atWork is 0: when the service began to wait for the client
 	waiting  *list.Element
 	holder   *list.Element
 	reserve  *list.Element
@@ -122,6 +124,7 @@ func (c *connection) begin(whole bool) bool {
 	}
 	c.from.mu.Lock()
 	c.requests++
+	c.since = time.Now()
 	c.from.mu.Unlock()
 	if whole {
 		c.arrived()

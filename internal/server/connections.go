@@ -164,6 +164,7 @@ func (l *connections) forgetSources(c *connection) {
 
 // wait appends a connection to the waiting lists.
 func (l *connections) wait(c *connection) {
+	c.since = time.Now()
 	if c.reserved {
 		return
 	}
@@ -240,6 +241,30 @@ func (l *connections) closeAll(victims []*connection) {
 		if write, omitted := l.shed.Next(time.Now()); write {
 			l.logger.Warn("connection closed to make room: its client has been silent longest", "omitted", omitted)
 		}
+	}
+}
+
+// closeSilent closes the connections whose client the service has waited for since
+// this time or longer, for a drain. Most of them have not read their answer.
+func (l *connections) closeSilent(since time.Time) {
+	l.mu.Lock()
+	var silent []*connection
+	for _, all := range []*list.List{&l.waiting, &l.reserve} {
+		for e := all.Front(); e != nil; e = e.Next() {
+			if c := e.Value.(*connection); c.atWork == 0 && !c.since.After(since) {
+				silent = append(silent, c)
+			}
+		}
+	}
+	for _, c := range silent {
+		l.remove(c)
+	}
+	l.mu.Unlock()
+	for _, c := range silent {
+		_ = c.Conn.Close()
+	}
+	if len(silent) > 0 {
+		l.logger.Warn("connections closed by the stop: their clients were silent for too long", "connections", len(silent))
 	}
 }
 

@@ -70,14 +70,18 @@ func (e *endpoint) url() string {
 
 // shutdown closes the connections in rounds. net/http notifies HTTP/2 connections
 // once in each round, and would wait in vain for one whose handshake was still
-// running at that time.
+// running at that time. After silentTimeout, it closes connections whose client is
+// silent, so that answers that are not read do not delay the stop further.
 func (e *endpoint) shutdown(ctx context.Context) error {
-	for {
+	for began := time.Now(); ; {
 		round, cancel := context.WithTimeout(ctx, time.Second)
 		err := e.http.Shutdown(round)
 		cancel()
 		if err == nil || ctx.Err() != nil {
 			return err
+		}
+		if time.Since(began) >= silentTimeout {
+			e.open.closeSilent(time.Now().Add(-silentTimeout))
 		}
 	}
 }

@@ -673,6 +673,44 @@ func TestADrainWaitsForRequestsWhoseClientHungUp(t *testing.T) {
 	})
 }
 
+// A client that does not read its answer does not delay the stop. A request that the
+// service works on gets the whole time.
+func TestADrainWaitsForWorkAndNotForUnreadAnswers(t *testing.T) {
+	f, client := bubbleFiles(t)
+	client.NextProtos = nil // HTTP/1.1
+	for name, works := range map[string]time.Duration{"unread": 0, "at work": 30 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, c := serveInBubble(t, Config{TLS: &f.TLS, Authenticator: auth.Device(nil), ShutdownTimeout: time.Minute,
+					GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+						time.Sleep(works) // of the test's own clock
+						_, _ = io.WriteString(w, strings.Repeat("x", 64<<10))
+					})}, client)
+				if _, err := io.WriteString(c, "GET /graphql HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait() // until it is in progress
+				read := make(chan int64, 1)
+				if works > 0 {
+					go func() { n, _ := io.Copy(io.Discard, c); read <- n }()
+				}
+				began := time.Now()
+				if err := s.drain(); err != nil {
+					t.Error(err)
+				}
+				if took := time.Since(began); took < works || took > works+silentTimeout+2*time.Second {
+					t.Errorf("the drain took %v", took)
+				}
+				if works > 0 {
+					if n := <-read; n < 64<<10 {
+						t.Errorf("%d bytes of the answer arrived", n)
+					}
+				}
+			})
+		})
+	}
+}
+
 func TestADrainEndsAConnectionThatWasInItsHandshake(t *testing.T) {
 	f, client := bubbleFiles(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -714,7 +752,8 @@ func serveInBubble(t *testing.T, cfg Config, client *tls.Config) (s *Server, c *
 		t.Fatal(err)
 	}
 	network := make(pipes)
-	s.api.listener = network
+	s.api.open = &connections{Listener: network, most: 8, memory: 1 << 20, refused: func() {}, logger: cfg.Logger}
+	s.api.listener = s.api.open
 	done := make(chan error)
 	go func() { done <- s.api.serve() }()
 	c = tls.Client(network.dial(), client)
