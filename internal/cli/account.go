@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"strongroom/internal/crypto/transfer"
 	"strongroom/internal/domain"
 	"strongroom/internal/ownfile"
 	"strongroom/internal/table"
@@ -73,7 +74,7 @@ type moveCmd struct {
 	kong.Plugins
 	movedName
 	To     string `required:"" type:"existingfile" placeholder:"FILE" help:"File with the public key of the target, as account key prints it there."`
-	Output string `required:"" placeholder:"FILE" help:"File for the sealed account. Only the target can open it."`
+	Output string `required:"" placeholder:"FILE" help:"File for the sealed account. Only the target can open it. An existing file is replaced only if account move wrote it."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
@@ -110,17 +111,41 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 }
 
 // checkOutput refuses a path where the file of an account cannot be written, before the
-// account moves out. It also refuses a device and a link such as /dev/stdout, because the
-// file would replace it.
+// account moves out. It also refuses a device, a link such as /dev/stdout, and a file of
+// something else, because the file would replace it.
 func checkOutput(path string) error {
 	info, err := os.Lstat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file; name a file", path)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file; name a file", path)
+	case info.Size() > 0:
+		if err := checkMoveFile(path); err != nil {
+			return err
+		}
 	}
 	return ownfile.CheckWritable(filepath.Dir(path))
+}
+
+// checkMoveFile refuses a file that account move did not write. A file that it did write
+// may be replaced: a repeated command writes it again, and until the target has confirmed
+// it, the database keeps a copy.
+func checkMoveFile(path string) error {
+	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	begin := make([]byte, len(transfer.ParcelStart))
+	if _, err := io.ReadFull(f, begin); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	if string(begin) != transfer.ParcelStart {
+		return fmt.Errorf("%s exists and is not the file of a moved account; name a new file", path)
+	}
+	return nil
 }
 
 // readMoveKey reads the public key of another database, and refuses a file that others

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"strongroom/internal/config"
+	"strongroom/internal/crypto/transfer"
 	"strongroom/internal/domain"
 )
 
@@ -106,16 +107,18 @@ func (m movedMoves) MoveAccount(context.Context, domain.Account, string, domain.
 // replace a device such as /dev/null, for all programs.
 func TestAnAccountMovesOutOnlyIfItsFileCanBeWritten(t *testing.T) {
 	dir := t.TempDir()
-	key, link, old := filepath.Join(dir, "key"), filepath.Join(dir, "stdout"), filepath.Join(dir, "old.move")
-	for _, file := range []string{key, old} {
-		if err := os.WriteFile(file, []byte("strongroom-move-1:AAAA\n"), 0o600); err != nil {
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		return path
 	}
+	key, old, empty, link := file("key", "strongroom-move-1:AAAA\n"), file("old.move", transfer.ParcelStart), file("empty.move", ""), filepath.Join(dir, "stdout")
 	if err := os.Symlink("/dev/null", link); err != nil {
 		t.Fatal(err)
 	}
-	for output, want := range map[string]int{link: 0, filepath.Join(dir, "missing", "a.move"): 0, dir: 0, old: 1, filepath.Join(dir, "new.move"): 1} {
+	for output, want := range map[string]int{link: 0, filepath.Join(dir, "missing", "a.move"): 0, dir: 0, key: 0, old: 1, empty: 1, filepath.Join(dir, "new.move"): 1} {
 		moved := 0
 		var out, errs strings.Builder
 		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {

@@ -22,6 +22,9 @@ import (
 // Format is the format of a [Parcel] and of a [Pair], and the info of the seals.
 const Format = "strongroom account move v1"
 
+// ParcelStart begins every parcel that [Pair.Seal] returns.
+const ParcelStart = `{"format":"` + Format + `",`
+
 // publicPrefix begins the text of a public key.
 const publicPrefix = "strongroom-move-1:"
 

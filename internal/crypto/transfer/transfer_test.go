@@ -31,6 +31,9 @@ func TestOnlyTheTargetOpensAParcelAndOnlyFromItsSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !bytes.HasPrefix(parcel, []byte(ParcelStart)) {
+		t.Errorf("it begins with %.60q", parcel)
+	}
 	contents, got, err := target.Open(source.Public(), parcel)
 	if err != nil || string(contents) != "contents" || len(got) != 3 || !bytes.Equal(bytes.Join(got, []byte("|")), bytes.Join(secrets, []byte("|"))) {
 		t.Fatalf("the target opens %q, %q, %v", contents, got, err)
