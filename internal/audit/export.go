@@ -178,19 +178,19 @@ func (x *Export) checkWritten(f *os.File) error {
 }
 
 // checkNew refuses a file that this export has not written to, according to its state.
-// It accepts what a killed process can have left there: a part of a line, or an entry
-// that the state does not have.
+// It accepts what a process that was killed in [Export.Put] can have left there: one
+// line or a part of it, with an entry that the state does not have.
 func (x *Export) checkNew(f *os.File) error {
 	text := make([]byte, maxArchiveLine)
 	n, err := f.ReadAt(text, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	first, _, whole := bytes.Cut(text[:n], []byte("\n"))
+	first, rest, whole := bytes.Cut(text[:n], []byte("\n"))
 	if n := min(len(lineStart), len(first)); !whole && string(first[:n]) == lineStart[:n] {
 		return nil
 	}
-	if e, err := parseLine(first); !whole || err != nil || e.Seq <= x.at.Chains[e.Chain].Seq {
+	if e, err := parseLine(first); !whole || len(rest) > 0 || err != nil || e.Seq <= x.at.Chains[e.Chain].Seq {
 		return errOtherFile(f)
 	}
 	return nil
@@ -302,8 +302,20 @@ func missed(r Source, last Head, begins int64) error {
 }
 
 // Put writes entries that Next returned, and then the state. When it returns
-// nil, none of them is written again.
+// nil, none of them is written again. It writes the first line of a file alone: until
+// the state knows a line, only the length of the file distinguishes it from the file of
+// another export.
 func (x *Export) Put(home string, entries []domain.Entry) error {
+	if x.file != nil && x.at.Bytes == 0 && len(entries) > 1 {
+		if err := x.put(home, entries[:1]); err != nil {
+			return err
+		}
+		entries = entries[1:]
+	}
+	return x.put(home, entries)
+}
+
+func (x *Export) put(home string, entries []domain.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}

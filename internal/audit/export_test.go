@@ -121,7 +121,7 @@ func TestAnExportThatIsKilledAfterItsFileWasMovedHasEveryEntryOnce(t *testing.T)
 	if err := errors.Join(trail.Begin(r), trail.Append(r, make([]domain.Entry, 5)...)); err != nil {
 		t.Fatal(err)
 	}
-	for name, torn := range map[string]int64{"after the lines": 0, "in a line": 20} {
+	for name, torn := range map[string]int{"after the line": 0, "in the line": 20} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			state, file := filepath.Join(dir, "state"), filepath.Join(dir, "lines")
@@ -135,11 +135,12 @@ func TestAnExportThatIsKilledAfterItsFileWasMovedHasEveryEntryOnce(t *testing.T)
 				t.Fatal(err)
 			}
 			export(t, r, state, file, 1)
-			info, err := os.Stat(file)
+			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := errors.Join(os.WriteFile(state, before, 0o600), os.Truncate(file, info.Size()-torn)); err != nil {
+			left := bytes.IndexByte(text, '\n') + 1 - torn // the first line is written alone
+			if err := errors.Join(os.WriteFile(state, before, 0o600), os.Truncate(file, int64(left))); err != nil {
 				t.Fatal(err)
 			}
 			export(t, r, state, file, 1)
@@ -231,15 +232,87 @@ func TestAnExportThatHasANewFileDoesNotTruncateAnother(t *testing.T) {
 	}
 }
 
-// tear leaves a part of what was written after the state.
+// The process is killed before it writes to its file. Then its state is used with the file
+// of another export, which may have entries of another store, or pruned ones.
+func TestAnExportThatHasWrittenNothingDoesNotTruncateAnother(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: key}
+	r := &rows{chains: map[string][]domain.Entry{}}
+	if err := errors.Join(trail.Begin(r), trail.Append(r, make([]domain.Entry, 9)...)); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	state, other := filepath.Join(dir, "state"), filepath.Join(dir, "other")
+	export(t, r, state, filepath.Join(dir, "lines"), 0)
+	export(t, r, filepath.Join(dir, "other state"), other, 1)
+	was, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = audit.OpenExport(state, other, nil)
+	if err == nil || !strings.Contains(err.Error(), "not the file that this export wrote") {
+		t.Errorf("got %v", err)
+	}
+	if text, err := os.ReadFile(other); err != nil || !bytes.Equal(text, was) {
+		t.Errorf("%d of %d bytes are left, %v", len(text), len(was), err)
+	}
+}
+
+// Otherwise its file could not be distinguished from that of another export.
+func TestAnExportWhoseFirstStateIsNotWrittenLeavesOneLine(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: key}
+	r := &rows{chains: map[string][]domain.Entry{}}
+	if err := errors.Join(trail.Begin(r), trail.Append(r, make([]domain.Entry, 9)...)); err != nil {
+		t.Fatal(err)
+	}
+	dir, away := filepath.Join(t.TempDir(), "dir"), filepath.Join(t.TempDir(), "away")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	state, file := filepath.Join(dir, "state"), filepath.Join(t.TempDir(), "lines")
+	x, err := audit.OpenExport(state, file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	next, err := x.Next(r, "home", 9)
+	if err != nil || os.Rename(dir, away) != nil {
+		t.Fatal(err)
+	}
+	if err := x.Put("home", next); err == nil {
+		t.Error("it has written its state")
+	}
+	if text, err := os.ReadFile(file); err != nil || bytes.Count(text, []byte("\n")) != 1 {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := os.Rename(away, dir); err != nil {
+		t.Fatal(err)
+	}
+	export(t, r, state, file, 9)
+	count(t, r, file)
+}
+
+// tear leaves a part of what was written after the state. The first line of a file is
+// written alone.
 func tear(t *rapid.T, file string, state []byte) {
 	var at struct{ Bytes int64 }
-	info, err := os.Stat(file)
+	text, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(state, &at)
 	}
+	end := len(text)
+	if at.Bytes == 0 {
+		end = bytes.IndexByte(text, '\n') + 1
+	}
 	if err == nil {
-		err = os.Truncate(file, rapid.Int64Range(at.Bytes, info.Size()).Draw(t, "written"))
+		err = os.Truncate(file, rapid.Int64Range(at.Bytes, int64(end)).Draw(t, "written"))
 	}
 	if err != nil {
 		t.Fatal(err)
