@@ -25,7 +25,8 @@ type Sink func(ctx context.Context, signed []byte) error
 // FileSink appends to a file durably, and creates it if it does not exist. It opens
 // the file each time, so that the file can be moved away. If only a part of a
 // checkpoint could be written, because the disk is full, it removes that part. If a
-// power cut left a part, the next checkpoint begins on a line of its own.
+// part is left, for example after a power cut, the next checkpoint begins on a line of
+// its own.
 func FileSink(path string) Sink {
 	return func(_ context.Context, signed []byte) (err error) {
 		defer func() {
@@ -49,14 +50,24 @@ func FileSink(path string) Sink {
 		if torn {
 			signed = append([]byte("\n"), signed...)
 		}
-		if _, err := f.Write(signed); err != nil {
-			return errors.Join(err, f.Truncate(info.Size()))
+		if n, err := f.Write(signed); err != nil {
+			return errors.Join(err, cutBack(f, info.Size(), n))
 		}
 		if err := f.Sync(); err != nil || info.Size() > 0 {
 			return err
 		}
 		return ownfile.SyncDir(filepath.Dir(path))
 	}
+}
+
+// cutBack removes the n bytes that were written after this size, unless another instance
+// has also written: its checkpoint must not go.
+func cutBack(f *os.File, size int64, n int) error {
+	info, err := f.Stat()
+	if err != nil || info.Size() != size+int64(n) {
+		return err
+	}
+	return f.Truncate(size)
 }
 
 // isTorn reports whether a file of this size ends in the middle of a line.

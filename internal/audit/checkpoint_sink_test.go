@@ -47,6 +47,27 @@ func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
 	}
 }
 
+// Several instances can append to one file.
+func TestAPartOfACheckpointIsRemovedOnlyIfNobodyElseHasWritten(t *testing.T) {
+	for after, want := range map[string]string{"": "one\n", "\nanother\n": "one\npart\nanother\n"} {
+		path := filepath.Join(t.TempDir(), "checkpoints")
+		if err := os.WriteFile(path, []byte("one\npart"+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := cutBack(f, int64(len("one\n")), len("part")); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(path); err != nil || string(text) != want {
+			t.Errorf("%q, %v, want %q", text, err, want)
+		}
+	}
+}
+
 func newSigner(t *testing.T) note.Signer {
 	t.Helper()
 	private, _, err := note.GenerateKey(rand.Reader, "strongroom")
