@@ -38,6 +38,7 @@ type history struct {
 	unlock      bool // first is an unlock, which may follow any state
 	seen        bool // its row was found
 	spans       bool // it is in several chains
+	carried     bool // a prune repeated an entry
 
 	// For a prune: whether it keeps any entry, and whether it keeps one with the
 	// same row as the last entry.

@@ -124,10 +124,14 @@ func (p *Plan) Carried(r Source, from, limit int) (entries []domain.Entry, err e
 			switch {
 			case e.Seq < seq:
 				return nil
-			case e.Seq > seq || !Genuine(p.key, e) || p.fingerprints.row(e.Record, e.Digest) != next[0].row:
+			case e.Seq > seq || !Genuine(p.key, e):
 				return errChanged(chain, seq)
 			}
-			entries = append(entries, p.carry(&e))
+			last := ofRow(e)
+			if p.fingerprints.row(last.Record, last.Digest) != next[0].row {
+				return errChanged(chain, seq)
+			}
+			entries = append(entries, p.carry(&last))
 			if next = next[1:]; len(next) == 0 {
 				return errStop
 			}

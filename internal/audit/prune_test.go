@@ -279,3 +279,59 @@ func TestAForgedPruneStatementHidesNoRemovedEntries(t *testing.T) {
 		t.Error("four entries were removed, and nothing was found")
 	}
 }
+
+// moved is a store that has the last move of one account.
+type moved struct {
+	*rows
+	last domain.AccountMove
+}
+
+func (m moved) EachMove(fn func(domain.AccountMove) error) error { return fn(m.last) }
+
+// The entry of the last move is removed, and an older entry about the same account stays.
+func TestAPruneCarriesTheLastMove(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := func(event domain.Event, number int64) domain.Entry {
+		return domain.Entry{Event: event, Record: domain.RecordAccount + "/" + domain.NewID(), Version: number}
+	}
+	out, in := about(domain.EventAccountMoved, 1), about(domain.EventAccountReceived, 2)
+	in.Record = out.Record
+	is, _ := domain.MoveOf(in)
+	r := moved{&rows{chains: map[string][]domain.Entry{}}, is}
+	home, other := audit.Trail{Chain: "home", Key: key}, audit.Trail{Chain: "other", Key: key}
+	err = errors.Join(home.Begin(r), home.Append(r, out), other.Join(r, 1), other.Append(r, in, domain.Entry{Event: domain.EventKeyIssued}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := func(string) (int64, error) { return 100, nil }
+	plan, err := audit.PlanPrune(r, key, "home", earlier(time.Now().Add(time.Hour)), domain.Entry{RequestID: "prune"}, all, nil)
+	if err != nil || len(plan.Report.Problems) > 0 {
+		t.Fatalf("found %v, %v", plan.Report.Problems, err)
+	}
+	carried, err := plan.Carried(r, 0, 100)
+	if err != nil || len(carried) != 1 {
+		t.Fatalf("carried %+v, %v", carried, err)
+	}
+	if m, ok := audit.MoveOf(carried[0]); !ok || m.AccountID != is.AccountID || m.Number != 2 || m.Away {
+		t.Errorf("carried %+v", carried)
+	}
+	if err := home.Append(r, append(carried, plan.Statements...)...); err != nil {
+		t.Fatal(err)
+	}
+	for _, removal := range plan.Removals {
+		r.DeleteEntries(removal.Chain, removal.UpTo, 100)
+	}
+	for _, change := range []domain.AccountMove{{Number: 2, Away: true}, {Number: 1}, {Number: 3}} {
+		r.last.Number, r.last.Away = change.Number, change.Away
+		if report, err := audit.VerifyHeld(r, key, "home", &audit.Held{}, nil); err != nil || len(report.Problems) != 1 {
+			t.Errorf("%+v: found %v, %v", r.last, report.Problems, err)
+		}
+	}
+	r.last = is
+	if report, err := audit.VerifyHeld(r, key, "home", &audit.Held{}, nil); err != nil || len(report.Problems) > 0 {
+		t.Errorf("found %v, %v", report.Problems, err)
+	}
+}

@@ -145,5 +145,3 @@ func (v *verifier) gap(record string, t rechecked, left fingerprint, known bool)
 // isCounter reports whether a record is an attempt counter. While it has only
 // held pending attempts it has no entry, so its first entry finds a row.
 func isCounter(record string) bool { return strings.HasPrefix(record, domain.RecordAttempts+"/") }
-
-func isMove(record string) bool { return strings.HasPrefix(record, domain.RecordMove+"/") }

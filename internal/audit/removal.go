@@ -76,8 +76,7 @@ func (p *Plan) part(records *histories) {
 	for h := range records.all() {
 		// A deleted record needs an entry only if an older one stays: without
 		// it, the older entry would say that the record exists.
-		// The entry of a move is about the account and has no digest to carry.
-		if h.last.place > 0 && !h.lastKept && (!h.gone() || h.kept) && !isMove(records.name(h.record)) {
+		if h.last.place > 0 && !h.lastKept && (!h.gone() || h.kept) {
 			p.carried = append(p.carried, h.last)
 		}
 	}

@@ -71,6 +71,7 @@ func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 	case idle:
 		h.kept = h.kept || kept // it counts once this prune has made it known
 	default:
+		h.carried = h.carried || carries(e)
 		h.spans = h.spans || h.last.place > 0 && h.last.place < v.begun
 		h.add(e, place, v.fingerprints.row(e.Record, e.Before), v.fingerprints.row(e.Record, e.Digest), v.said.known(e), kept)
 	}
@@ -79,10 +80,9 @@ func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 // noteMove notes what an entry about an account says of its last move. Other databases
 // made the moves in between, so there is nothing to compare it with but the row.
 func (v *verifier) noteMove(e *domain.Entry, m domain.AccountMove, place int64, kept bool) {
-	record := domain.RecordMove + "/" + m.AccountID
-	if h := v.records.of(record); h != nil {
-		is := domain.Entry{Version: m.Number, Digest: Digest(m.Canonical()), Event: e.Event}
-		h.add(&is, place, fingerprint{}, v.fingerprints.row(record, is.Digest), true, kept)
+	is := aboutMove(e, m)
+	if h := v.records.of(is.Record); h != nil {
+		h.add(&is, place, fingerprint{}, v.fingerprints.row(is.Record, is.Digest), true, kept)
 	}
 }
 

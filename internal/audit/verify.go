@@ -371,14 +371,14 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 	}
 }
 
-// move compares the last move of an account with the trail, like row. A prune does not
-// carry the entry of a move, so after a prune it may be gone. Then only an active key or a
-// credential of the account can contradict the move: see [verifier.here].
+// move compares the last move of an account with the trail, like row. A prune of 0.15.6 or
+// earlier did not carry the entry of a move, so after a prune it may be gone. Then only an
+// active key or a credential of the account can contradict the move: see [verifier.here].
 func (v *verifier) move(m domain.AccountMove) {
 	record := domain.RecordMove + "/" + m.AccountID
 	h, here := v.records.find(record)
 	pruned := m.Number > 0 && (h == nil || h.last.version < m.Number) // 0: it cannot be decoded
-	if here && pruned && len(v.begins) > 0 {
+	if here && pruned && len(v.begins) > 0 && (h == nil || !h.carried) {
 		if h != nil {
 			h.seen = true
 		}

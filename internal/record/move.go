@@ -66,8 +66,8 @@ type cargoAttempts struct {
 
 // MoveOf returns the last move of an account, or one with the number 0. It has no MAC.
 // Anyone who can write to the database can remove it, and the account then gets new keys
-// here, without its secrets. The verification of the trail detects that, and
-// [Tx.LastMove] keeps a file from being received twice.
+// here, without its secrets. The verification of the trail detects that, also after a
+// prune, and [Tx.LastMove] keeps a file from being received twice.
 func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
 	text, err := tx.MaybeSetting(settingMove + accountID)
 	if err != nil || len(text) == 0 {

@@ -56,7 +56,7 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 		kind, id, _ := strings.Cut(e.Record, "/")
 		row, there := is[e.Record]
 		gone := erases(e)
-		told, moved := domain.MoveOf(e)
+		told, moved := audit.MoveOf(e)
 		switch {
 		case moved && told.AccountID == a.ID && (told.Number > move.Number || told.Number == move.Number && told.Away != move.Away):
 			return &Tampered{domain.RecordAccount, a.ID, errOlder}
@@ -101,7 +101,7 @@ func (tx *Tx) newestOfAccount(hash []byte, id string, fn func(domain.Entry) erro
 // hash identifies the account in the trail.
 func (tx *Tx) LastMove(hash []byte, id string) (number int64, err error) {
 	err = tx.newestOfAccount(hash, id, func(e domain.Entry) error {
-		if m, ok := domain.MoveOf(e); ok && m.AccountID == id {
+		if m, ok := audit.MoveOf(e); ok && m.AccountID == id {
 			number = max(number, m.Number)
 		}
 		return nil

@@ -744,7 +744,48 @@ func TestAKeyReplacedElsewhereHasEndedWhenItsAccountReturns(t *testing.T) {
 	there.intact()
 }
 
-// A prune removes the entry of a move. Then only other records can contradict a forged one.
+// Without its entry, an account that moved away could start again here, without its PIN.
+func TestAPruneCarriesTheLastMoveOfEachAccount(t *testing.T) {
+	v, away := openVault(t, nil), openVault(t, nil)
+	tablet := domain.Account{Subject: "tablet"}
+	v.expect("set", v.setPIN(v.issue("tablet"), "1357"), "true")
+	first, err := v.MoveAccount(v.ctx, tablet, away.moveKey(), becauseOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	away.arrive(first.Parcel, v)
+	back, err := away.MoveAccount(away.ctx, tablet, v.moveKey(), becauseOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.arrive(back.Parcel, away)
+	if _, err := v.MoveAccount(v.ctx, tablet, away.moveKey(), becauseOf); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second prune carries what the first one carried
+		v.clock.Advance(year + time.Hour)
+		v.issue("watch")
+		v.pruned("")
+		v.intact()
+	}
+	finds := func(what string) {
+		t.Helper()
+		if found := v.problems(); len(found) != 1 || found[0].Record != domain.RecordMove+"/"+first.Account.ID {
+			t.Errorf("%s: found %v", what, found)
+		}
+	}
+	for _, forged := range []string{`{"number":3,"away":false}`, `{"number":2,"away":false}`, `{"number":4,"away":false}`, "{"} {
+		v.insider().put("setting", map[string]any{"tenant": domain.Tenant, "name": "account_move/" + first.Account.ID, "value": []byte(forged)})
+		finds(forged)
+	}
+	v.insider().write("DELETE FROM setting WHERE name LIKE 'account_move/%'")
+	finds("removed")
+	_, err = v.ReceiveAccount(v.ctx, back.Parcel, away.moveKey(), becauseOf)
+	v.code("the file of before", err, domain.CodeConflict, "older than the last move")
+}
+
+// A prune of 0.15.6 or earlier removed the entry of a move. Then only other records can
+// contradict a forged one.
 func TestAForgedMoveRecordIsFoundAfterAPrune(t *testing.T) {
 	for _, text := range []string{`{"number":2,"away":true}`, "{"} {
 		v, away := openVault(t, nil), openVault(t, nil)
