@@ -297,5 +297,5 @@ func days(d time.Duration) string {
 	case d >= 2*time.Hour:
 		return fmt.Sprintf("%d hours", int(d/time.Hour))
 	}
-	return fmt.Sprintf("%d minutes", int(d/time.Minute))
+	return fmt.Sprintf("%d min", int(d/time.Minute))
 }

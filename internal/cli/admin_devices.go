@@ -97,7 +97,7 @@ func (c connection) printDevice(w io.Writer, d admin.Device) {
 	t.Field("device", d.DeviceID)
 	accountFields(t, d.Account)
 	if c.Server != "" || d.KeyGeneration.Scope != "instance" { // this process does not know what an instance counts in its memory
-		t.Field("key requests", table.Textf("%d times, in the window that ends %s", d.KeyGeneration.Count, table.Cell(d.KeyGeneration.ResetTime)))
+		t.Field("key requests", table.Textf("%s, in the window that ends %s", counted(d.KeyGeneration.Count, "time", "times"), table.Cell(d.KeyGeneration.ResetTime)))
 	}
 	t.Print()
 	fmt.Fprintln(w)

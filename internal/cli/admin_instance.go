@@ -153,7 +153,7 @@ func printSummary(w io.Writer, s admin.Summary) {
 		t.Field("p50, p95, p99", table.Textf("%.1f, %.1f, %.1f ms", s.P50Duration, s.P95Duration, s.P99Duration))
 	}
 	if s.TimedOperations < s.TotalOperations {
-		t.Field("percentiles of", table.Textf("%d operations; an earlier version counted the others without durations", s.TimedOperations))
+		t.Field("percentiles of", table.Text(counted(s.TimedOperations, "operation", "operations")+"; an earlier version counted the others without durations"))
 	}
 	t.Field("devices", s.UniqueDevices)
 	t.Print()

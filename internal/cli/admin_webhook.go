@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -103,7 +104,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 	for left, more := status.DeadLetters, true; more; {
 		text, _, err := a.Act(ctx, "/webhook/dead-letters/resend", body)
 		if err != nil {
-			return fmt.Errorf("stopped after %d events: %w", sent, err)
+			return fmt.Errorf("stopped after %s: %w", counted(sent, "event", "events"), err)
 		}
 		var done admin.Resent
 		if err := adminclient.Decode(text, &done); err != nil {
@@ -117,7 +118,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 			events = *done.Events
 		}
 		if sent, edited, left = sent+events, done.Edited, left-int64(events); events > 0 && !c.JSON {
-			fmt.Fprintf(p.Stdout, "%d events are queued to be sent again. Request %s in the audit trail.\n", events, table.Cell(done.RequestID))
+			fmt.Fprintf(p.Stdout, "%s queued to be sent again. Request %s in the audit trail.\n", counted(events, "event is", "events are"), table.Cell(done.RequestID))
 		}
 		more = done.More && events > 0 && left > 0
 	}
@@ -125,7 +126,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 		fmt.Fprintln(p.Stdout, "No event was sent again.")
 	}
 	if edited > 0 {
-		return fmt.Errorf("%d events remain dead letters: they were edited in the database and are never sent", edited)
+		return errors.New(counted(edited, "event remains a dead letter: it was edited in the database and is", "events remain dead letters: they were edited in the database and are") + " never sent")
 	}
 	return nil
 }

@@ -50,8 +50,8 @@ func (c auditPruneCmd) prune(ctx context.Context, p *Program, of Trail) error {
 		fmt.Fprintln(p.Stdout, "Nothing to remove: no chain begins with an entry that old. The trail was not verified.")
 		return nil
 	}
-	fmt.Fprintf(p.Stdout, "Removed %d entries. The last entries of %d records were carried forward first. Request %s in the audit trail.\n",
-		done.Entries, done.Carried, done.RequestID)
+	fmt.Fprintf(p.Stdout, "Removed %s. The last entries of %s were carried forward first. Request %s in the audit trail.\n",
+		counted(done.Entries, "entry", "entries"), counted(done.Carried, "record", "records"), done.RequestID)
 	return nil
 }
 

@@ -46,7 +46,7 @@ func (c auditVerifyCmd) Run(ctx context.Context, p *Program) error {
 	if len(report.Problems) > 0 {
 		return ExitError{Code: AuditDamaged}
 	}
-	fmt.Fprintf(p.Stdout, "Intact: %d entries, and %d records that agree with them.\n", report.Entries, report.Rows)
+	fmt.Fprintf(p.Stdout, "Intact: %s.\n", agreeing(report))
 	tellCuts(p.Stdout, report.Cuts)
 	for _, head := range report.Heads {
 		fmt.Fprintf(p.Stdout, "Head of chain %s: entry %d, hash %x\n", head.Chain, head.Seq, head.Hash)
@@ -61,6 +61,11 @@ func (c auditVerifyCmd) Run(ctx context.Context, p *Program) error {
 	}
 	fmt.Fprintln(p.Stdout, "Keep a copy of this on another machine. It can show later whether the end of the trail was removed.")
 	return nil
+}
+
+// agreeing is how much of the trail and of the records was verified.
+func agreeing(r audit.Report) string {
+	return counted(r.Entries, "entry", "entries") + ", and " + counted(r.Rows, "record that agrees", "records that agree") + " with them"
 }
 
 // verify verifies the trail, and compares it with checkpoints and archives if they are
@@ -123,7 +128,7 @@ func tellCuts(w io.Writer, cuts []audit.Cut) {
 			fmt.Fprintf(w, "  The archives contain entries %d to %d unchanged.\n", cut.Archived, cut.Removed)
 		}
 		if n := cut.Unchecked(); n > 0 {
-			fmt.Fprintf(w, "  %d entries named in checkpoints were pruned, so they could not be checked.\n", n)
+			fmt.Fprintf(w, "  %s could not be checked.\n", counted(n, "entry named in checkpoints was pruned, so it", "entries named in checkpoints were pruned, so they"))
 		}
 	}
 }

@@ -65,8 +65,8 @@ func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 		size = info.Size()
 	}
 	fmt.Fprintf(p.Stdout, "Wrote %s: %s of a database of %s, in %s.\n", path, megabytes(size), megabytes(is.Size), time.Since(began).Round(time.Millisecond))
-	fmt.Fprintf(p.Stdout, "It contains %d accounts, %d keys, and the audit trail up to %s.\n",
-		is.Rows["account"], is.Rows["device_key"], is.Newest().UTC().Format(time.RFC3339))
+	fmt.Fprintf(p.Stdout, "It contains %s, %s, and the audit trail up to %s.\n",
+		counted(is.Rows["account"], "account", "accounts"), counted(is.Rows["device_key"], "key", "keys"), is.Newest().UTC().Format(time.RFC3339))
 	if len(recipients) == 0 {
 		fmt.Fprintln(p.Stdout, "It is not encrypted to an age recipient. Secrets in it are sealed under the root key; ids, times and the audit trail are not.")
 	}
@@ -177,7 +177,8 @@ func tellManifest(w io.Writer, m backup.Manifest) {
 	fmt.Fprintf(w, "Made:       %s by strongroom %s, from %s\n", m.Time.Format(time.RFC3339), m.Version, m.Engine)
 	fmt.Fprintf(w, "Store:      %s, epoch %d, --accounts %s\n", m.Store, m.Epoch, m.Accounts)
 	fmt.Fprintf(w, "Trail:      up to %s (chains: %d)\n", m.Newest().UTC().Format(time.RFC3339), len(m.Heads))
-	fmt.Fprintf(w, "Rows:       %d accounts, %d keys, %d credentials, %d entries\n",
-		m.Rows["account"], m.Rows["device_key"], m.Rows["credential"], m.Rows["audit_log"]+m.Rows["audit_verdict"])
+	fmt.Fprintf(w, "Rows:       %s, %s, %s, %s\n",
+		counted(m.Rows["account"], "account", "accounts"), counted(m.Rows["device_key"], "key", "keys"), counted(m.Rows["credential"], "credential", "credentials"),
+		counted(m.Rows["audit_log"]+m.Rows["audit_verdict"], "entry", "entries"))
 	fmt.Fprintf(w, "SHA-256:    %s of the database (%s)\n", m.SHA256, megabytes(m.Size))
 }

@@ -49,7 +49,7 @@ func (c backupVerifyCmd) Run(ctx context.Context, p *Program) (err error) {
 	if err != nil {
 		return backupError(err)
 	}
-	fmt.Fprintf(p.Stdout, "Good: the root key opens it, and the trail is intact: %d entries, and %d records that agree with them.\n", report.Entries, report.Rows)
+	fmt.Fprintf(p.Stdout, "Good: the root key opens it, and the trail is intact: %s.\n", agreeing(report))
 	if !c.Note {
 		return nil
 	}

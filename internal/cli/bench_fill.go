@@ -54,8 +54,8 @@ func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	devices, err := p.filled(ctx, c.Dir)
-	fmt.Fprintf(p.Stdout, "%d devices in %s, %.1f MiB, in %.0f s. Measure with: strongroom bench --filled %s\n",
-		devices, s.Database.Path, float64(info.Size())/(1<<20), time.Since(start).Seconds(), c.Dir)
+	fmt.Fprintf(p.Stdout, "%s in %s, %.1f MiB, in %.0f s. Measure with: strongroom bench --filled %s\n",
+		counted(devices, "device", "devices"), s.Database.Path, float64(info.Size())/(1<<20), time.Since(start).Seconds(), c.Dir)
 	return err
 }
 

@@ -44,7 +44,7 @@ func (configCheckCmd) Run(p *Program) error {
 	case s.Hardened:
 		return ExitError{ExitFailed, turnedOff(undefended, list)}
 	default:
-		fmt.Fprintf(p.Stdout, "Not hardened: %d checks that --hardened requires are off. To see them: strongroom config check --hardened\n", len(undefended))
+		fmt.Fprintf(p.Stdout, "Not hardened: %s off. To see which: strongroom config check --hardened\n", counted(len(undefended), "check that --hardened requires is", "checks that --hardened requires are"))
 	}
 	fmt.Fprintln(p.Stdout, "OK")
 	return nil

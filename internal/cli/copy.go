@@ -135,7 +135,7 @@ func (r *copyReport) progress(p store.CopyProgress) {
 	if p.Comparing {
 		verb = "comparing"
 	}
-	line := fmt.Sprintf("%s %s: %d rows", verb, p.Table, p.Rows)
+	line := fmt.Sprintf("%s %s: %s", verb, p.Table, counted(p.Rows, "row", "rows"))
 	if earlier := p.Rows - p.New; earlier > 0 {
 		line += fmt.Sprintf(" (%d by an earlier run)", earlier)
 	}

@@ -61,12 +61,12 @@ func (dataKeyListCmd) Run(ctx context.Context, p *Program) error {
 func rewrapLine(r domain.Rewrap) string {
 	line := fmt.Sprintf("Rewrap: %s", r.Phase)
 	if r.Phase == domain.RewrapDone {
-		line += fmt.Sprintf(", %d rows rewrapped", r.Rewrapped)
+		line += ", " + counted(r.Rewrapped, "row", "rows") + " rewrapped"
 	} else {
 		line += fmt.Sprintf(", %d of %d rows visited, %d rewrapped, %d left", r.Visited, r.Rows, r.Rewrapped, r.Left)
 	}
 	if r.Refused > 0 {
-		line += fmt.Sprintf("; %d edited rows were refused, run strongroom audit verify", r.Refused)
+		line += "; " + counted(r.Refused, "edited row was", "edited rows were") + " refused, run strongroom audit verify"
 	}
 	switch {
 	case r.Paused:

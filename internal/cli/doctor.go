@@ -241,6 +241,6 @@ func (c doctorCmd) print(w io.Writer, findings []checkup.Finding) error {
 			table.Wrap(w, indent, table.Words(f.Remedy), table.UsualLine)
 		}
 	}
-	fmt.Fprintf(w, "%d ok, %d warnings, %d bad.\n", count[checkup.OK], count[checkup.Warning], count[checkup.Bad])
+	fmt.Fprintf(w, "%d ok, %s, %d bad.\n", count[checkup.OK], counted(count[checkup.Warning], "warning", "warnings"), count[checkup.Bad])
 	return nil
 }

@@ -29,6 +29,14 @@ func (o *output) Fd() uintptr {
 	return ^uintptr(0) // no file
 }
 
+// counted is a number with its noun.
+func counted[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
 // complete fails if a part of the output of a command was lost, for example on a full
 // disk. For commands that verify, exit code 1 would mean damage.
 func (o *output) complete(command string) error {

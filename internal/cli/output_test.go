@@ -39,3 +39,14 @@ func TestACommandFailsIfItsOutputCannotBeWritten(t *testing.T) {
 		}
 	}
 }
+
+func TestANumberIsPrintedWithItsNoun(t *testing.T) {
+	for report, want := range map[[2]int64]string{
+		{1, 1}: "1 entry, and 1 record that agrees with them",
+		{8, 0}: "8 entries, and 0 records that agree with them",
+	} {
+		if got := agreeing(audit.Report{Entries: report[0], Rows: report[1]}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -22,13 +22,14 @@ func (r restored) tell(w io.Writer, m backup.Manifest) {
 	fmt.Fprintf(w, "Restored: the database is as it was on %s, in epoch %d (before: %d).\n", newest.Format(time.RFC3339), r.To, r.From)
 	keys, accounts, moved := "valid again", "exist again. Erase them again", "are answered here again. Move them again before you start the service"
 	if is := r.replayed; is.Entries > 0 {
-		fmt.Fprintf(w, "Replayed %d newer entries of the audit trail: %d keys revoked, %d keys ended by a rotation or a move, %d accounts erased, %d accounts moved away, %d failed attempts counted, %d attempt counters locked.\n",
-			is.Entries, is.Revoked, is.Rotated, is.Erased, is.Moved, is.Failures, is.Locked)
+		fmt.Fprintf(w, "Replayed %s of the audit trail: %s revoked, %s ended by a rotation or a move, %s erased, %s moved away, %s counted, %s locked.\n",
+			counted(is.Entries, "newer entry", "newer entries"), counted(is.Revoked, "key", "keys"), counted(is.Rotated, "key", "keys"), counted(is.Erased, "account", "accounts"),
+			counted(is.Moved, "account", "accounts"), counted(is.Failures, "failed attempt", "failed attempts"), counted(is.Locked, "attempt counter", "attempt counters"))
 		const told = ", as far as the replayed files tell"
 		keys, accounts, moved = "ended again"+told, "are erased again"+told, "are refused again"+told
 	}
 	if r.replayed.Unknown > 0 {
-		fmt.Fprintf(w, "Not replayed: %d entries that were made under a data key that is newer than the backup.\n", r.replayed.Unknown)
+		fmt.Fprintf(w, "Not replayed: %s made under a data key that is newer than the backup.\n", counted(r.replayed.Unknown, "entry that was", "entries that were"))
 	}
 	fmt.Fprintf(w, `Later changes are not in it:
 - Attempt counters and locks are older. Until its next right answer each account has one attempt before a lock (--restored-attempts).
