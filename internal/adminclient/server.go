@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"strongroom/internal/config"
+	"strongroom/internal/domain"
 )
 
 const (
@@ -85,7 +86,7 @@ func tokenIn(file string) (string, error) {
 	switch {
 	case token == "" && file == "":
 		return "", fmt.Errorf("--server needs a token: give its file with --token-file, or set %s", config.AdminTokenVariable)
-	case token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }):
+	case token == "" || !domain.IsVisible(token):
 		return "", errors.New("the token is missing")
 	}
 	return token, nil

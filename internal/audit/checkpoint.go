@@ -86,7 +86,7 @@ func Take(r interface {
 
 // isChainName reports whether a name is one word of a line.
 func isChainName(name string) bool {
-	return name != "" && len(name) <= maxChainName && !strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c > '~' })
+	return name != "" && len(name) <= maxChainName && domain.IsVisible(name)
 }
 
 // Root is the Merkle tree hash over the heads.

@@ -138,17 +138,19 @@ func (id Identity) Validate() error {
 		return BadInput("challenge", fmt.Sprintf("must be %d to %d visible ASCII characters, such as random bytes in base64", MinChallenge, MaxChallenge))
 	case id.Algorithms != nil && len(id.Algorithms) == 0:
 		return BadInput("algorithms", "must name at least one algorithm; leave it out for RSA-OAEP-256")
-	case len(id.Algorithms) > MaxAlgorithms || slices.ContainsFunc(id.Algorithms, func(a string) bool { return len(a) > MaxAlgorithm || !isVisible(a) }):
+	case len(id.Algorithms) > MaxAlgorithms || slices.ContainsFunc(id.Algorithms, func(a string) bool { return len(a) > MaxAlgorithm || !IsVisible(a) }):
 		return BadInput("algorithms", fmt.Sprintf("must be at most %d names of at most %d visible ASCII characters", MaxAlgorithms, MaxAlgorithm))
 	}
 	return nil
 }
 
 func isChallenge(text string) bool {
-	return len(text) >= MinChallenge && len(text) <= MaxChallenge && isVisible(text)
+	return len(text) >= MinChallenge && len(text) <= MaxChallenge && IsVisible(text)
 }
 
-func isVisible(text string) bool {
+// IsVisible reports whether a text has only visible ASCII characters: no spaces, no line
+// ends and nothing that controls a terminal.
+func IsVisible(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
