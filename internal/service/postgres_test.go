@@ -46,6 +46,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheMoveKeySurvivesADataKeyRotation,
 	TestAnAccountWithRestoredRowsDoesNotMove,
 	TestAMoveAfterARestoreGivesNoAttemptsBack,
+	TestAPruneCarriesTheLastMoveOfEachAccount,
 	TestAForgedMoveRecordIsFoundAfterAPrune,
 	TestAKeyThatARotationPlanRefusesDoesNotMove,
 	TestAnAccountCanMoveAfterADataKeyRotation,
