@@ -150,6 +150,7 @@ type vaultAnswer struct {
 		Seconds int64  `json:"lease_duration"`
 	} `json:"auth"`
 	status int
+	empty  bool
 }
 
 func (a vaultAnswer) cause() error {
@@ -179,6 +180,8 @@ func (v *vaultClient) call(ctx context.Context, method, path string, in, out any
 		return v.explain(a)
 	case out == nil:
 		return nil
+	case a.empty:
+		return v.explain(a)
 	case json.Unmarshal(a.Data, out) != nil:
 		return &Error{v.name.url, Invalid, "check that the address is that of Vault or OpenBao", errors.New("the answer is not one of the transit engine")}
 	}
@@ -229,7 +232,7 @@ func (v *vaultClient) send(ctx context.Context, method, path string, in any) (an
 	}
 	defer clear(text)
 	_ = json.Unmarshal(text, &answer) // if it is not JSON, answer has no errors and no data
-	answer.status = response.StatusCode
+	answer.status, answer.empty = response.StatusCode, len(bytes.TrimSpace(text)) == 0
 	return answer, nil
 }
 
@@ -239,6 +242,8 @@ func (v *vaultClient) explain(a vaultAnswer) error {
 	fails := func(reason Reason, remedy string) error { return &Error{n.url, reason, remedy, a.cause()} }
 	key := n.mount + "/keys/" + n.key
 	switch {
+	case a.empty && a.status == http.StatusOK:
+		return emptyAnswer(n.url, "content")
 	case a.status == http.StatusForbidden && a.says("invalid token"):
 		return fails(Denied, "the token has expired or was revoked: give a new one, or let the service log in with auth=approle or auth=kubernetes")
 	case a.status == http.StatusForbidden:

@@ -155,6 +155,11 @@ func TestVaultErrorsAreExplained(t *testing.T) {
 		return true
 	})
 	failsWith(t, unwrap(t, url, wrapped), Invalid, "Vault or OpenBao")
+	s.Answer(func(http.ResponseWriter, *http.Request) bool { return true }) // 200 without a body
+	login := s.URL("root", "&auth=kubernetes&role=strongroom&jwt-file="+secretFile(t, vaulttest.JWT))
+	for _, u := range []string{url, login} {
+		failsWith(t, unwrap(t, u, wrapped), Unavailable, "the answer has no content", "proxy")
+	}
 	s.Answer(nil)
 
 	s.SoftDelete("root")
