@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"crypto/fips140"
 	"net"
 	"net/netip"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"strongroom/internal/domain"
 )
@@ -193,26 +194,25 @@ func IsThisMachine(host string) bool {
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
-// verified reports whether the connection to PostgreSQL checks the server's
-// certificate and host name, or stays on this machine. Without a host, the server is on
-// this machine, unless a service file can name another one.
+// verified reports whether each connection that the driver may make to PostgreSQL checks
+// the server's certificate and host name, or stays on this machine. It asks the driver,
+// because a service file and variables like PGHOST and PGSSLMODE also count.
 func (d Database) verified() bool {
-	u, err := url.Parse(d.URL)
-	if err != nil {
-		return false
+	c, err := pgconn.ParseConfig(d.URL)
+	if err != nil { // such as a file that only the machine of the server has
+		u, err := url.Parse(d.URL)
+		return err == nil && slices.Equal(u.Query()["sslmode"], []string{verifyFull}) // it wins over files and variables
 	}
-	mode := u.Query().Get("sslmode")
-	hosts := strings.Split(cmp.Or(u.Query().Get("host"), u.Host), ",")
-	named := cmp.Or(u.Query().Get("host"), u.Host) != "" || !u.Query().Has("service")
-	far := !named || slices.ContainsFunc(hosts, func(host string) bool {
-		local := host == "" || strings.HasPrefix(host, "/") // a socket
-		if _, _, err := net.SplitHostPort(host); err != nil {
-			host = net.JoinHostPort(strings.Trim(host, "[]"), "5432")
-		}
-		return !local && !isLoopback(host)
+	tries := append(c.Fallbacks, &pgconn.FallbackConfig{Host: c.Host, TLSConfig: c.TLSConfig})
+	return !slices.ContainsFunc(tries, func(to *pgconn.FallbackConfig) bool {
+		near := strings.HasPrefix(to.Host, "/") || IsThisMachine(to.Host) // a socket
+		return !near && (to.TLSConfig == nil || to.TLSConfig.InsecureSkipVerify)
 	})
-	return !far || mode == "verify-full" // verify-ca accepts any host with a certificate of the authority
 }
+
+// verifyFull is the only sslmode that is safe: verify-ca accepts any host with a
+// certificate of the authority.
+const verifyFull = "verify-full"
 
 // isTooWide reports whether a network is too large to contain only proxies. The
 // largest private networks are 10.0.0.0/8 and fc00::/7, and an owner of public IPv6

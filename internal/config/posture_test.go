@@ -166,18 +166,8 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"rate-limit-caller": ""}, map[string]domain.CheckState{"rate-limits": Off}},
 		{map[string]string{"rate-limit-caller": "", "rate-limit-address": "5/1m"}, nil},
 		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, map[string]domain.CheckState{"rate-limits": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x"}, map[string]domain.CheckState{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x?sslmode=prefer"}, map[string]domain.CheckState{"database-transport": Off}},
 		{map[string]string{"database": "postgres://u@db.example/x?sslmode=require"}, map[string]domain.CheckState{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-ca"}, map[string]domain.CheckState{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@localhost,db.example:5433/x?sslmode=disable"}, map[string]domain.CheckState{"database-transport": Off}},
-		{map[string]string{"database": "postgres:///x?host=db.example"}, map[string]domain.CheckState{"database-transport": Off}},
 		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-full"}, map[string]domain.CheckState{"database-transport": On}},
-		{map[string]string{"database": "postgres://u@localhost,127.0.0.1:5433/x?sslmode=disable"}, map[string]domain.CheckState{"database-transport": On}},
-		{map[string]string{"database": "postgres:///x?service=vault"}, map[string]domain.CheckState{"database-transport": Off}}, // the service file names a host
-		{map[string]string{"database": "postgres:///x?service=vault&sslmode=verify-full"}, map[string]domain.CheckState{"database-transport": On}},
-		{map[string]string{"database": "postgres://localhost/x?service=vault"}, map[string]domain.CheckState{"database-transport": On}},
-		{map[string]string{"database": "postgres:///x?host=/run/postgresql"}, map[string]domain.CheckState{"database-transport": On}},
 		{map[string]string{"witness": "none"}, map[string]domain.CheckState{"rollback-evidence": Off}},
 		{map[string]string{"witness": "/srv/witness"}, nil},
 		{map[string]string{"witness": "none", "checkpoint-sink": "stdout", "checkpoint-key": "env:K", "checkpoint-interval": "10m"}, map[string]domain.CheckState{"checkpoints": On}},
@@ -205,6 +195,64 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		if !seen[name] && name != "fips-140" && name != "memory-safe-rsa" { // it follows the build
 			t.Errorf("no row changes %s", name)
 		}
+	}
+}
+
+// The driver also reads the variables of libpq and a service file.
+func TestTheDatabaseTransportIsThatOfTheDriver(t *testing.T) {
+	far := write(t, "[vault]\nhost=db.example\n")
+	for _, c := range []struct {
+		url     string
+		environ string
+		want    domain.CheckState
+	}{
+		{"postgres://u@db.example/x", "", Off},
+		{"postgres://u@db.example/x?sslmode=prefer", "", Off},
+		{"postgres://u@db.example/x?sslmode=require", "", Off},
+		{"postgres://u@db.example/x?sslmode=verify-ca", "", Off},
+		{"postgres://u@db.example/x?sslmode=verify-full", "", On},
+		{"postgres://u@db.example/x?sslrootcert=system", "", On}, // implies verify-full
+		{"postgres://u@db.example/x?sslmode=verify-full", "PGSSLMODE=disable", On},
+		{"postgres://u@db.example/x?sslmode=verify-full&sslrootcert=/only/on/the/server", "", On},
+		{"postgres://u@db.example/x?sslmode=require&sslrootcert=/only/on/the/server", "", Off},
+		{"postgres://u@db.example/x", "PGSSLMODE=verify-full", On},
+		{"postgres://u@db.example/x", "PGSSLMODE=require", Off},
+
+		{"postgres://u@localhost,127.0.0.1:5433/x?sslmode=disable", "", On},
+		{"postgres://u@[::1]/x", "", On},
+		{"postgres://u@localhost,db.example:5433/x?sslmode=disable", "", Off},
+		{"postgres:///x?host=/run/postgresql", "", On},
+		{"postgres:///x?host=db.example", "", Off},
+		{"postgres:///x", "", On},
+		{"postgres:///x", "PGHOST=db.example", Off},
+		{"postgres:///x", "PGHOST=127.0.0.1,db.example", Off},
+		{"postgres:///x?sslmode=verify-full", "PGHOST=db.example", On},
+		{"postgres://localhost/x", "PGHOST=db.example", On},
+
+		{"postgres:///x?service=vault", "PGSERVICEFILE=" + far, Off},
+		{"postgres:///x", "PGSERVICEFILE=" + far + " PGSERVICE=vault", Off},
+		{"postgres:///x?service=vault&sslmode=verify-full", "PGSERVICEFILE=" + far, On},
+		{"postgres://localhost/x?service=vault", "PGSERVICEFILE=" + far, On},
+		{"postgres:///x?service=vault", "PGSERVICEFILE=" + write(t, "[vault]\nhost=db.example\nsslmode=verify-full\n"), On},
+		{"postgres:///x?service=vault", "PGSERVICEFILE=/only/on/the/server", Off},
+	} {
+		t.Run(c.url+" "+c.environ, func(t *testing.T) {
+			for _, name := range []string{"PGHOST", "PGSSLMODE", "PGSSLROOTCERT", "PGSERVICE", "PGSERVICEFILE"} {
+				t.Setenv(name, "")
+			}
+			for _, variable := range strings.Fields(c.environ) {
+				name, value, _ := strings.Cut(variable, "=")
+				t.Setenv(name, value)
+			}
+			s, _, err := Load(with(map[string]string{"database": c.url}), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := s.Posture()
+			if at := slices.IndexFunc(all, func(p domain.PostureCheck) bool { return p.Name == "database-transport" }); all[at].State != c.want {
+				t.Errorf("database-transport is %s, want %s", all[at].State, c.want)
+			}
+		})
 	}
 }
 
