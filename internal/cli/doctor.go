@@ -8,8 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -52,7 +52,7 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		servers, stranger = append(servers, here), strangerAt(s.AdminListen, s.DataDir)
+		servers, stranger = append(servers, here), strangerAt(ctx, strings.TrimPrefix(here.URL, "http://"), s.DataDir)
 		findings = append(findings, p.database(ctx, s))
 		if findings[0].State != checkup.Bad { // else that finding says why it does not start
 			findings = append(findings, p.starts(ctx, s))
@@ -93,18 +93,24 @@ func serverHere(s *config.Settings, c doctorCmd) (adminclient.Server, error) {
 	return adminclient.Server{URL: "http://" + address, TokenFile: token, CAFile: c.ServerCA}, nil
 }
 
-// strangerAt fails if a user who could not read the token listens on the port of the
+// strangerAt fails if a user who could not read the token listens at the address of the
 // server of this machine. While the server is stopped, any user can do that.
-func strangerAt(address, dataDir string) error {
-	_, port, _ := net.SplitHostPort(address) // a setting, which was checked
-	n, err := strconv.ParseUint(port, 10, 16)
+func strangerAt(ctx context.Context, address, dataDir string) error {
+	host, service, _ := net.SplitHostPort(address) // of serverHere
+	port, err := net.DefaultResolver.LookupPort(ctx, "tcp", service)
 	if err != nil {
-		return nil //nolint:nilerr // no server listens there either
+		return err
 	}
-	for _, uid := range process.Listeners(uint16(n)) {
-		if uid != 0 && uid != os.Geteuid() && !ownfile.IsOwner(dataDir, uid) {
-			return fmt.Errorf("user %d listens on its port, and neither runs this command nor owns the data directory, "+
-				"so no token was sent; if that process is the server, run this command as its user or give --server", uid)
+	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host) // a connection may go to any of them
+	if err != nil {
+		return err
+	}
+	for _, ip := range all {
+		for _, uid := range process.Listeners(netip.AddrPortFrom(ip, uint16(port))) {
+			if uid != 0 && uid != os.Geteuid() && !ownfile.IsOwner(dataDir, uid) {
+				return fmt.Errorf("user %d listens on its port, and neither runs this command nor owns the data directory, "+
+					"so no token was sent; if that process is the server, run this command as its user or give --server", uid)
+			}
 		}
 	}
 	return nil
