@@ -41,8 +41,9 @@ type Instance struct {
 	Ready   Readiness
 	Health  admin.Health
 	Posture []domain.PostureCheck
-	// Metrics has the gauges and counters by name, summed over all labels. A metric is
-	// missing if the setting that it is about is off.
+	// Metrics has the gauges and counters: by name, summed over all labels, and by name and
+	// labels, such as strongroom_http_connections{listener="api"}. A metric is missing if
+	// the setting that it is about is off.
 	Metrics map[string]float64
 	// Asked and Answered are this machine's clock around the request for Health.
 	Asked, Answered time.Time
@@ -231,12 +232,14 @@ func (i Instance) edited(time.Time) Finding {
 
 func (i Instance) connections(time.Time) Finding {
 	f := Finding{Check: "capacity", State: OK, Text: "Connections and waiting requests are below their limits."}
-	for _, part := range []struct{ name, used, most, page string }{
-		{"connections to the API and the operator listener", "strongroom_http_connections", "strongroom_http_connections_max", "runbook.md#strongroomconnections"},
-		{"waiting requests", "strongroom_lane_requests", "strongroom_lane_requests_max", "runbook.md#strongroomwaitingfull"},
+	for _, part := range []struct{ name, used, most, labels, page string }{
+		{"connections to the API", "strongroom_http_connections", "strongroom_http_connections_max", `{listener="api"}`, "runbook.md#strongroomconnections"},
+		{"connections to the operator listener", "strongroom_http_connections", "strongroom_http_connections_max", `{listener="operator"}`, "runbook.md#strongroomconnections"},
+		{"waiting requests", "strongroom_lane_requests", "strongroom_lane_requests_max", "", "runbook.md#strongroomwaitingfull"},
 	} {
-		if most := i.Metrics[part.most]; most > 0 && i.Metrics[part.used] > connectionsShare*most {
-			f.State, f.Text = Warning, fmt.Sprintf("%.0f of %.0f %s are in use.", i.Metrics[part.used], most, part.name)
+		used, most := i.Metrics[part.used+part.labels], i.Metrics[part.most+part.labels]
+		if most > 0 && used > connectionsShare*most {
+			f.State, f.Text = Warning, fmt.Sprintf("%.0f of %.0f %s are in use.", used, most, part.name)
 			f.Remedy, f.Page = "Find out which clients use them, or add an instance.", part.page
 		}
 	}

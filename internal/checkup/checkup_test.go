@@ -19,7 +19,9 @@ func sound() Instance {
 	i := Instance{URL: "https://vault-1:8081", Health: admin.Health{Version: "0.9.0", InstanceTime: now, StoreTime: now}, Asked: now, Answered: now.Add(time.Millisecond),
 		Metrics: map[string]float64{
 			"strongroom_tls_certificate_not_after_seconds": float64(now.Add(90 * 24 * time.Hour).Unix()), "strongroom_backup_last_verified_age_seconds": 3600,
-			"strongroom_checkpoint_age_seconds": 60, "strongroom_witness_age_seconds": 1, "strongroom_http_connections": 10, "strongroom_http_connections_max": 4096,
+			"strongroom_checkpoint_age_seconds": 60, "strongroom_witness_age_seconds": 1,
+			`strongroom_http_connections{listener="api"}`: 10, `strongroom_http_connections_max{listener="api"}`: 4096,
+			`strongroom_http_connections{listener="operator"}`: 2, `strongroom_http_connections_max{listener="operator"}`: 64,
 			"strongroom_disk_free_bytes": 50 << 30, "strongroom_disk_size_bytes": 100 << 30,
 		}}
 	i.Ready.Status = "ready"
@@ -66,7 +68,8 @@ func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 		"the database is on another server": {without("strongroom_disk_free_bytes"), "disk", OK, "on another server"},
 		"counts are not written":            {metric("strongroom_audit_lag_seconds", 600), "audit trail", Bad, "10m0s"},
 		"a row was edited":                  {metric("strongroom_tampering_total", 2), "edited rows", Bad, "2 times"},
-		"connections are few":               {metric("strongroom_http_connections", 4000), "capacity", Warning, "4000 of 4096"},
+		"connections are few":               {metric(`strongroom_http_connections{listener="api"}`, 4000), "capacity", Warning, "4000 of 4096 connections to the API"},
+		"operators' connections are few":    {metric(`strongroom_http_connections{listener="operator"}`, 60), "capacity", Warning, "60 of 64 connections to the operator listener"},
 		"events were set aside":             {metric("strongroom_webhook_dead_letters", 3), "webhook", Warning, "3 events"},
 		"a posture check is off": {func(i *Instance) {
 			i.Posture = []domain.PostureCheck{{Name: "known-callers", Required: true, State: domain.CheckOff}, {Name: "x", State: domain.CheckOff}}
@@ -129,9 +132,9 @@ func TestTheMetricsAndPagesExist(t *testing.T) {
 	}
 }
 
-func TestMetricsAreAddedUpOverLabels(t *testing.T) {
+func TestMetricsAreReadByLabelsAndAddedUp(t *testing.T) {
 	got, err := Metrics(strings.NewReader("# TYPE a counter\na{x=\"1\"} 2\na{x=\"2\"} 3\n# TYPE b gauge\nb 0.5\n# TYPE h histogram\nh_bucket{le=\"+Inf\"} 1\nh_sum 1\nh_count 1\n"))
-	if err != nil || got["a"] != 5 || got["b"] != 0.5 {
+	if err != nil || got["a"] != 5 || got[`a{x="1"}`] != 2 || got["b"] != 0.5 {
 		t.Errorf("%v, %v", got, err)
 	}
 	if _, err := Metrics(strings.NewReader("<html>")); err == nil {

@@ -1,7 +1,9 @@
 package checkup
 
 import (
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
@@ -17,7 +19,15 @@ func Metrics(page io.Reader) (map[string]float64, error) {
 	sums := map[string]float64{}
 	for name, family := range families {
 		for _, m := range family.GetMetric() {
-			sums[name] += m.GetGauge().GetValue() + m.GetCounter().GetValue()
+			value := m.GetGauge().GetValue() + m.GetCounter().GetValue()
+			sums[name] += value
+			var labels []string
+			for _, l := range m.GetLabel() {
+				labels = append(labels, fmt.Sprintf("%s=%q", l.GetName(), l.GetValue()))
+			}
+			if len(labels) > 0 {
+				sums[name+"{"+strings.Join(labels, ",")+"}"] = value
+			}
 		}
 	}
 	return sums, nil
