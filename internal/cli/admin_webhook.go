@@ -100,7 +100,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 	if c.Event != "" {
 		body["event"] = c.Event
 	}
-	sent, edited := 0, 0
+	sent, edited, rest := 0, 0, false
 	for left, more := status.DeadLetters, true; more; {
 		text, _, err := a.Act(ctx, "/webhook/dead-letters/resend", body)
 		if err != nil {
@@ -120,7 +120,11 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 		if sent, edited, left = sent+events, done.Edited, left-int64(events); events > 0 && !c.JSON {
 			fmt.Fprintf(p.Stdout, "%s queued to be sent again. Request %s in the audit trail.\n", counted(events, "event is", "events are"), table.Cell(done.RequestID))
 		}
-		more = done.More && events > 0 && left > 0
+		rest = done.More
+		more = rest && events > 0 && left > 0
+	}
+	if rest && !c.JSON {
+		fmt.Fprintln(p.Stdout, "There are still dead letters. If the receiver accepts events, run this command again.")
 	}
 	if sent == 0 && !c.JSON {
 		fmt.Fprintln(p.Stdout, "No event was sent again.")

@@ -503,3 +503,14 @@ func TestTheDocumentationIsServedUnderCleanPathsOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestResendingEventsSaysHowManyAreLeft(t *testing.T) {
+	v := visitAs(t, domain.RoleOperator)
+	w := v.send("POST", "/events/resend", filled(""))
+	w = v.send("GET", w.Header().Get("Location"), nil)
+	for _, part := range []string{"21 events wait to be sent again.", "1 event stays here", "send the form again", "1 dead letter is left."} {
+		if !strings.Contains(w.Body.String(), part) {
+			t.Errorf("the page does not say %q", part)
+		}
+	}
+}

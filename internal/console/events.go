@@ -96,6 +96,9 @@ func (c changes) resendAll(r *request, f *form, a domain.Act) (domain.ActResult,
 	}
 	if done.More {
 		f.Done += " There are more: send the form again for the next 1,000."
+		if status, err := c.UseCases.WebhookStatus(r.Context()); err == nil {
+			f.Done += " In all, " + plural(int(status.DeadLetters), "dead letter is", "dead letters are") + " left."
+		}
 	}
 	return done.ActResult, err
 }

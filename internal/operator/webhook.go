@@ -136,16 +136,11 @@ func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter
 	if err := checkLetters(f); err != nil {
 		return done, err
 	}
-	var letters []domain.DeadLetter
-	next := ""
-	err = u.look(ctx, func(tx *record.Tx) (err error) {
-		letters, next, err = lettersAfter(tx, f, domain.DeadLetterPosition{}, mostResent)
-		return err
-	})
+	sent, edited := map[string]bool{}, map[string]bool{} // by id: a transaction may run twice
+	letters, more, err := u.resendable(ctx, f, edited)
 	if err != nil {
 		return done, err
 	}
-	sent, edited := map[string]bool{}, map[string]bool{} // by id: a transaction may run twice
 	done.ActResult, err = u.act(ctx, request{act, "resend dead letters", [][]byte{[]byte(f.Event)}}, func(tx *record.Tx, e domain.Entry) error {
 		portion := 0
 		for _, listed := range letters {
@@ -174,8 +169,39 @@ func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter
 	if err != nil || done.Repeated {
 		return done, err
 	}
-	done.Events, done.Edited, done.More = len(sent), len(edited), next != ""
+	done.Events, done.Edited, done.More = len(sent), len(edited), more
 	return done, nil
+}
+
+// resendable returns the oldest dead letters that one act sends again, without their
+// content. It reads past those that were edited and adds them to edited: otherwise many of
+// them would keep later events from being sent.
+func (u Events) resendable(ctx context.Context, f domain.DeadLetterFilter, edited map[string]bool) (letters []domain.DeadLetter, more bool, err error) {
+	for next := ""; ; {
+		after, err := letterPlace(next)
+		if err != nil {
+			return nil, false, err
+		}
+		var some []domain.DeadLetter
+		err = u.look(ctx, func(tx *record.Tx) (err error) {
+			some, next, err = lettersAfter(tx, f, after, mostResent-len(letters))
+			return err
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		for _, d := range some {
+			if !u.cfg.Outbox.Genuine(d.OutboxEvent) {
+				edited[d.ID] = true
+				continue
+			}
+			d.Data, d.MAC = nil, nil
+			letters = append(letters, d)
+		}
+		if next == "" || len(letters) == mostResent {
+			return letters, next != "", nil
+		}
+	}
 }
 
 // putBack puts a dead letter back to its partition, and writes the entry.

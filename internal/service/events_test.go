@@ -605,6 +605,22 @@ func TestManyDeadLettersAreResentInOneAct(t *testing.T) {
 	v.code("of no event", err, domain.CodeBadUserInput, "event")
 }
 
+func TestEditedDeadLettersDoNotKeepLaterOnesFromBeingResent(t *testing.T) {
+	r := newReceiver(t)
+	r.behaves(func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false })
+	v := openVault(t, sendTo(t, r, nil))
+	v.runs()
+	v.issue("phone")
+	v.outboxHolds(0, 1)
+	v.insider().write(`INSERT INTO outbox_dead (tenant, account_id, seq, id, event, time, data, mac, reason, dead_at)
+		WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1100)
+		SELECT tenant, account_id, seq + 1000000 + n, id || n, event, time, data, mac, reason, dead_at - 1 FROM outbox_dead, n`)
+	done, err := v.ResendDeadLetters(v.ctx, domain.DeadLetterFilter{}, domain.Act{Reason: "mended"})
+	if err != nil || done.Events != 1 || done.Edited != 1100 || done.More {
+		t.Errorf("it did %+v, %v", done, err)
+	}
+}
+
 func TestWithoutAReceiverTheOutboxStaysEmpty(t *testing.T) {
 	v := openVault(t, func(cfg *Config) { cfg.Webhook = &Webhook{} })
 	v.setPIN(v.issue("phone"), "8302")
