@@ -42,7 +42,7 @@ var badValues = map[string]bad{
 	"field an object":        {`mutation { rotateClientEncryptionKey(input: {deviceId: {a: "hunter2canary"}}) { keyId } }`, "", badInput, "deviceId must be a string."},
 	"optional field a float": {`mutation { rotateClientEncryptionKey(input: {deviceId: "d", appVersion: 1.5}) { keyId } }`, "", badInput, "appVersion must be a string."},
 	"unknown field":          {`mutation { rotateClientEncryptionKey(input: {deviceId: "d", hunter2canary: 1}) { keyId } }`, "", badInput, "input has a field that ClientIdentityInput does not have; it has deviceId, appVersion, challenge and algorithms."},
-	"escaped surrogates":     {`mutation { rotateClientEncryptionKey(input: {deviceId: "\ud83d\ude00"}) { keyId } }`, "", badInput, "deviceId must not hold U+FFFD or an escaped surrogate: write the character itself, or send a variable."},
+	"an escaped surrogate":   {`mutation { rotateClientEncryptionKey(input: {deviceId: "\ud83d"}) { keyId } }`, "", badInput, "deviceId must not hold U+FFFD or an escaped surrogate: write the character itself, or send a variable."},
 	"unknown enum value":     {pinWith(`"k"`, `HUNTER2CANARY`), "", badInput, "passwordAuthType must be PASSCODE or TRANSACTION_PIN."},
 	"enum in another case":   {pinWith(`"k"`, `passcode`), "", badInput, "passwordAuthType must be PASSCODE or TRANSACTION_PIN."},
 	"enum a string":          {pinWith(`"k"`, `"PASSCODE"`), "", badInput, "passwordAuthType must be PASSCODE or TRANSACTION_PIN."},
@@ -202,6 +202,18 @@ func TestBadInputGetsOneClearErrorAndReachesNothing(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// gqlparser 2.5.64 decodes an escaped surrogate pair. Earlier versions make U+FFFD of it.
+func TestAnEscapedSurrogatePairIsItsCharacterOrRefused(t *testing.T) {
+	s := newStand(true)
+	got := s.post(t, `mutation { rotateClientEncryptionKey(input: {deviceId: "\ud83d\ude00"}) { keyId } }`, "", mediaJSON)
+	switch {
+	case got.code() == badInput && len(s.calls) == 0:
+	case got.code() == "" && len(s.calls) == 1 && s.calls[0].Identity.DeviceID == "😀":
+	default:
+		t.Errorf("%s, reached %v", got.Text, s.calls)
 	}
 }
 

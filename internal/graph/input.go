@@ -189,9 +189,9 @@ func coerceObject(name string, def *ast.Definition, members map[string]any, offe
 	return members, nil
 }
 
-// unescaped refuses a string literal that the lexer may have changed: it replaces
-// each half of an escaped surrogate pair by U+FFFD, so two different identifiers
-// could become equal.
+// unescaped refuses a string literal that the lexer may have changed: it replaces an
+// escaped surrogate by U+FFFD, in versions before 2.5.64 also each half of a pair. So two
+// different identifiers could become equal.
 func unescaped(name, s string) (any, *domain.Error) {
 	if strings.ContainsRune(s, utf8.RuneError) {
 		return nil, domain.BadInput(name, "must not hold U+FFFD or an escaped surrogate: write the character itself, or send a variable")
