@@ -21,7 +21,7 @@ import (
 // one implementation of each use case.
 type connection struct {
 	kong.Plugins
-	Server    string `placeholder:"URL" help:"URL of a server's operator listener, to use its admin API instead of opening the database."`
+	Server    string `placeholder:"URL" help:"URL of a server's operator listener, to use its admin API instead of opening the database. Then --data-dir and --database have no effect."`
 	TokenFile string `placeholder:"FILE" help:"File whose first word is the token for --server. Default: the token in $STRONGROOM_ADMIN_TOKEN."`
 	ServerCA  string `name:"server-ca" placeholder:"FILE" help:"Certificate authorities (PEM) of --server, if this machine does not trust them already."`
 	JSON      bool   `name:"json" help:"Print the JSON answer of the admin API."`
