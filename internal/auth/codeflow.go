@@ -202,7 +202,7 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 	}
 	switch why {
 	case stateMismatch:
-		return unauthenticated("", "This sign-in did not start in this browser within the last 10 min, or its page was opened twice. Sign in again.")
+		return unauthenticated("", "This sign-in did not start in this browser within the last 10 min, its page was opened twice, or a newer sign-in replaced it. Sign in again.")
 	case deniedByProvider:
 		return unauthenticated("", f.name+" refused the sign-in. Sign in again, or ask its administrators.")
 	case invalidCode, expired:

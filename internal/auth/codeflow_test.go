@@ -388,6 +388,9 @@ func TestOfTwoSignInsInOneBrowserTheLaterOneSucceeds(t *testing.T) {
 	second := b.sent(b.mustBegin("/locks"))
 	_, err := b.comeBack(first)
 	b.mustBeRefused("the first one", err, domain.CodeUnauthenticated)
+	if !strings.Contains(err.Error(), "a newer sign-in replaced it") {
+		t.Errorf("the refusal does not say why: %v", err)
+	}
 	if next, err := b.comeBack(second); err != nil || next != "/locks" || b.who().Role != domain.RoleOperator {
 		t.Errorf("the second one leads to %q, %v", next, err)
 	}
