@@ -407,6 +407,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestEventsSurviveADataKeyRotation,
 	TestDeadLettersAreListedAndSentAgain,
 	TestManyDeadLettersAreResentInOneAct,
+	TestEditedDeadLettersDoNotKeepLaterOnesFromBeingResent,
 	TestWithoutAReceiverTheOutboxStaysEmpty,
 	TestRemovingTheReceiverEmptiesTheOutbox,
 	TestAnErasureEventRemovesTheAccountsDeadLetters,
