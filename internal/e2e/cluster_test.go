@@ -253,6 +253,7 @@ func (c *cluster) verifiers(devices int) (stop func() int64) {
 				a, err := c.pick().submit(verifyPIN, k.ID, ciphertext)
 				i.expect("a right PIN beside others", word(verifyPIN, a, err), "true")
 				verified.Add(1)
+				pause()
 			}
 		})
 	}

@@ -71,11 +71,12 @@ func (w *crowd) during(clients int, fault func()) {
 	var all sync.WaitGroup
 	for n := range clients {
 		all.Go(func() {
-			for d := w.devices[n%len(w.devices)]; ; w.act(d) {
+			for d := w.devices[n%len(w.devices)]; ; pause() {
 				select {
 				case <-stop:
 					return
 				default:
+					w.act(d)
 				}
 			}
 		})

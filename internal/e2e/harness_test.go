@@ -193,6 +193,14 @@ func (i *instance) run() {
 // everything reports whether there is time for every form of the tests, as in make soak.
 func everything() bool { return os.Getenv("E2E_ALL") != "" }
 
+// pause is between the requests of a client that only keeps a server busy: without it, a
+// few clients take both processors from all tests beside theirs. The soak run has none.
+func pause() {
+	if !everything() {
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // patience is how long a test waits for what takes a second or two. On a slow machine,
 // other tests can have both processors for half a minute: the server generates keys with
 // a low priority.

@@ -54,7 +54,7 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 			return // to open them is for today's binary
 		}
 	}
-	dirs := keptDirs(t)
+	dirs, rotate := keptDirs(t)
 	all := make([]*kept, len(dirs))
 	each := func(phase string, do func(t *testing.T, n int)) {
 		t.Run(phase, func(t *testing.T) {
@@ -66,7 +66,14 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 			}
 		})
 	}
-	each("opened", func(here *testing.T, n int) { all[n] = openKept(t, here, dirs[n]) })
+	each("opened", func(here *testing.T, n int) {
+		k := openKept(t, here, dirs[n])
+		if rotate[dirs[n]] {
+			k.rest, all[n] = k.beginToRotateAllKeys(), k
+		} else {
+			k.kill()
+		}
+	})
 	// A rotation waits 10 s for other processes, so all databases rotate in parallel.
 	each("rotated", func(here *testing.T, n int) {
 		if k := all[n]; k != nil {
@@ -76,27 +83,37 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 	})
 }
 
-// keptDirs returns the directories of the kept databases to open.
-func keptDirs(t *testing.T) []string {
+// keptDirs returns the directories of the kept databases to open, and those whose keys
+// are rotated: the first and the last of each engine, or all if there is time.
+func keptDirs(t *testing.T) (dirs []string, rotate map[string]bool) {
 	t.Helper()
-	dirs, err := filepath.Glob("testdata/kept/[0-9]*")
-	if err != nil || len(dirs) == 0 {
+	all, err := filepath.Glob("testdata/kept/[0-9]*")
+	if err != nil || len(all) == 0 {
 		t.Fatalf("no kept databases: %v", err)
 	}
+	rotate = map[string]bool{}
 	if everything() {
-		return dirs
+		for _, dir := range all {
+			rotate[dir] = true
+		}
+		return all, rotate
 	}
+	version := func(dir string) string { return "v" + strings.TrimSuffix(filepath.Base(dir), "-postgresql") }
+	slices.SortFunc(all, func(a, b string) int { return semver.Compare(version(a), version(b)) })
 	type schema struct {
 		postgres bool
 		version  int
 	}
-	version := func(dir string) string { return "v" + strings.TrimSuffix(filepath.Base(dir), "-postgresql") }
-	slices.SortFunc(dirs, func(a, b string) int { return semver.Compare(version(a), version(b)) })
-	newest := map[schema]string{}
-	for _, dir := range dirs {
-		newest[schema{exists(t, filepath.Join(dir, keptPostgreSQL)), readStory(t, dir).Schema}] = dir
+	newest, of := map[schema]string{}, map[bool][]string{}
+	for _, dir := range all {
+		postgres := exists(t, filepath.Join(dir, keptPostgreSQL))
+		newest[schema{postgres, readStory(t, dir).Schema}] = dir
+		of[postgres] = append(of[postgres], dir)
 	}
-	return slices.Sorted(maps.Values(newest))
+	for _, engine := range of {
+		rotate[engine[0]], rotate[engine[len(engine)-1]] = true, true
+	}
+	return slices.Sorted(maps.Values(newest)), rotate
 }
 
 func readStory(t *testing.T, dir string) (story keptStory) {
@@ -141,8 +158,8 @@ type kept struct {
 	rest  func() // of the rotation
 }
 
-// openKept starts a server on a copy of a kept database, and begins to rotate its keys.
-// Both stay until the test whole ends.
+// openKept starts a server on a copy of a kept database. Both stay until the test whole
+// ends.
 func openKept(whole, t *testing.T, dir string) *kept {
 	story := readStory(t, dir)
 	i := &instance{t: t, dataDir: whole.TempDir(), log: &lockedBuffer{}}
@@ -177,7 +194,7 @@ func openKept(whole, t *testing.T, dir string) *kept {
 	i.expect("the fifth wrong PIN", i.try("verifyTransactionPin", story.Tablet, "0000"), "false")
 	i.expect("the sixth", i.try("verifyTransactionPin", story.Tablet, "0000"), "CREDENTIAL_LOCKED")
 	i.auditIntact()
-	return &kept{i, story, i.beginToRotateAllKeys()}
+	return &kept{instance: i, story: story}
 }
 
 func (k *kept) finishRotation() {

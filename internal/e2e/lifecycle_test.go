@@ -85,7 +85,7 @@ func await(t testing.TB, what string, promised time.Duration, happened func() bo
 		if time.Since(start) > 10*promised {
 			t.Fatalf("%s: not after %v, and %v was promised", what, time.Since(start), promised)
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(25 * time.Millisecond)
 	}
 	t.Logf("%s: after %v, promised %v", what, time.Since(start).Round(time.Millisecond), promised)
 }
