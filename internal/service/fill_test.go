@@ -61,6 +61,9 @@ func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
 }
 
 func TestAnInterruptedFillContinues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel, and the race detector makes its 4,010 devices slow")
+	}
 	v := openVault(t, nil)
 	const devices = 4010 // more than one transaction writes
 	ctx, interrupt := context.WithCancel(v.ctx)

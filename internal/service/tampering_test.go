@@ -168,6 +168,9 @@ var (
 )
 
 func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel, and the race detector makes its dozens of stores slow")
+	}
 	const phonesKey = "account_id = @phone AND state = 'active'"
 	type edit struct {
 		name string
@@ -532,6 +535,9 @@ func TestAuditVerifyFindsTamperingThatTheRunningServiceMisses(t *testing.T) {
 }
 
 func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel, and the race detector makes its dozens of stores slow")
+	}
 	const at = 4 // the entry that is tampered with
 	type damage struct {
 		name string
