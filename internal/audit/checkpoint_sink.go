@@ -61,7 +61,7 @@ func FileSink(path string) Sink {
 }
 
 // cutBack removes the n bytes that were written after this size, unless another instance
-// has also written: its checkpoint must not go.
+// has also written: its checkpoint must stay.
 func cutBack(f *os.File, size int64, n int) error {
 	info, err := f.Stat()
 	if err != nil || info.Size() != size+int64(n) {

@@ -74,7 +74,7 @@ type moveCmd struct {
 	kong.Plugins
 	movedName
 	To     string `required:"" type:"existingfile" placeholder:"FILE" help:"File with the public key of the target, as account key prints it there."`
-	Output string `required:"" placeholder:"FILE" help:"File for the sealed account. Only the target can open it. An existing file is replaced only if account move wrote it."`
+	Output string `required:"" placeholder:"FILE" help:"File for the sealed account. Only the target can open it. An existing file is replaced only if it is empty or account move wrote it."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 

@@ -124,7 +124,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 		more = rest && events > 0 && left > 0
 	}
 	if rest && !c.JSON {
-		fmt.Fprintln(p.Stdout, "There are still dead letters. If the receiver accepts events, run this command again.")
+		fmt.Fprintln(p.Stdout, "Dead letters are left. Check that the receiver accepts events, then run this command again.")
 	}
 	if sent == 0 && !c.JSON {
 		fmt.Fprintln(p.Stdout, "No event was sent again.")

@@ -55,7 +55,7 @@ func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
 		"all":  {21, 0, false, "21 events are queued to be sent again. Request request-1 in the audit trail.\n", "", 1},
 		"none": {0, 0, false, "No event was sent again.\n", "", 1},
 		"very many": {2500, 0, false, "1000 events are queued to be sent again. Request request-3 in the audit trail.\n" +
-			"There are still dead letters. If the receiver accepts events, run this command again.\n", "", 3},
+			"Dead letters are left. Check that the receiver accepts events, then run this command again.\n", "", 3},
 		"one was edited": {21, 1, false, "20 events are queued to be sent again. Request request-1 in the audit trail.\n", "1 event remains a dead letter", 1},
 		"one fails":      {2500, 0, true, "Request request-1 in the audit trail.\n", "stopped after 1000 events: ", 1},
 	} {

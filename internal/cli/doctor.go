@@ -106,11 +106,11 @@ func strangerAt(ctx context.Context, address, dataDir string) error {
 		return err
 	}
 	for _, ip := range all {
-		at := netip.AddrPortFrom(ip, uint16(port)) //nolint:gosec // LookupPort returns at most 65535
+		at := netip.AddrPortFrom(ip.Unmap(), uint16(port)) //nolint:gosec // LookupPort returns at most 65535
 		for _, uid := range process.Listeners(at) {
 			if uid != 0 && uid != os.Geteuid() && !ownfile.IsOwner(dataDir, uid) {
-				return fmt.Errorf("user %d listens on its port, and neither runs this command nor owns the data directory, "+
-					"so no token was sent; if that process is the server, run this command as its user or give --server", uid)
+				return fmt.Errorf("user %d listens on %s, and neither runs this command nor owns the data directory, "+
+					"so no token was sent; if that process is the server, run this command as its user or give --server", uid, at)
 			}
 		}
 	}

@@ -193,8 +193,8 @@ func (i *instance) run() {
 // everything reports whether there is time for every form of the tests, as in make soak.
 func everything() bool { return os.Getenv("E2E_ALL") != "" }
 
-// pause is between the requests of a client that only keeps a server busy: without it, a
-// few clients take both processors from all tests beside theirs. The soak run has none.
+// pause waits between the requests of a client that only adds load. Without it, a few
+// such clients take both processors from the other tests. The soak run does not pause.
 func pause() {
 	if !everything() {
 		time.Sleep(50 * time.Millisecond)

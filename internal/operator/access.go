@@ -119,7 +119,7 @@ func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.
 // Operators can repair that, so they get more than INTERNAL.
 func renamed(err error) error {
 	if edited, ok := errors.AsType[*record.Tampered](err); ok && errors.Is(edited.Cause, record.ErrRenamed) {
-		return domain.Conflict("The name of the account was edited in the database: nothing was changed. Erase the account by its id, or restore the database from a backup.")
+		return domain.Conflict("The name of the account was edited in the database. Nothing was changed. Erase the account by its id, or restore the database from a backup.")
 	}
 	return err
 }

@@ -22,7 +22,7 @@ const maxReceipt = 8 << 10
 var (
 	errNoReceipt       = domain.BadInput("receipt", "must be a receipt that this service signed, unchanged")
 	errReceiptExpired  = domain.BadInput("receipt", "has expired; ask the user to authorize again")
-	errReceiptEarly    = domain.BadInput("receipt", "was issued at a time that is still to come, because a clock was set; ask the user to authorize again")
+	errReceiptEarly    = domain.BadInput("receipt", "has an iat more than 1 min ahead, because the clock was ahead when it was issued; ask the user to authorize again")
 	errReceiptRedeemed = domain.Conflict("This receipt was redeemed before. If that was not you, treat the transaction as not authorized.")
 )
 

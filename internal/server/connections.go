@@ -244,8 +244,8 @@ func (l *connections) closeAll(victims []*connection) {
 	}
 }
 
-// closeSilent closes the connections whose client the service has waited for since
-// this time or longer, for a drain. Most of them have not read their answer.
+// closeSilent closes, during a drain, the connections whose client has kept the service
+// waiting since this time or longer. Most of these clients have not read their answer.
 func (l *connections) closeSilent(since time.Time) {
 	l.mu.Lock()
 	var silent []*connection

@@ -103,8 +103,8 @@ func (l *keyLimits) roomForDevice(tx *record.Tx, accountID string) error {
 	if err != nil || !full {
 		return err
 	}
-	return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonTooManyDevices, Message: fmt.Sprintf("This account already has the most devices with an active key, "+
-		"which is %d (setting max-devices-per-account). An operator can revoke the key of a device that is no longer used.", most)}
+	return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonTooManyDevices, Message: fmt.Sprintf("This account has reached its limit of devices with an active key: "+
+		"%d (setting max-devices-per-account). An operator can revoke the key of a device that is no longer used.", most)}
 }
 
 // SweepKeyGenerations deletes counts whose window has ended, and the oldest
