@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -331,6 +332,57 @@ func TestAPruneCarriesTheLastMove(t *testing.T) {
 		}
 	}
 	r.last = is
+	if report, err := audit.VerifyHeld(r, key, "home", &audit.Held{}, nil); err != nil || len(report.Problems) > 0 {
+		t.Errorf("found %v, %v", report.Problems, err)
+	}
+}
+
+// A prune of 0.15.6 or earlier carried no move. If it kept an earlier move, in another
+// chain, the next prune must not carry that one as the last.
+func TestAPruneDoesNotCarryAMoveThatIsNotTheLast(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := domain.Entry{Event: domain.EventAccountMoved, Record: domain.RecordAccount + "/" + domain.NewID(), Version: 1}
+	in := domain.Entry{Event: domain.EventAccountReceived, Record: out.Record, Version: 2}
+	is, _ := domain.MoveOf(in)
+	r := moved{&rows{chains: map[string][]domain.Entry{}}, is}
+	home, first, second := audit.Trail{Chain: "home", Key: key}, audit.Trail{Chain: "first", Key: key}, audit.Trail{Chain: "second", Key: key}
+	err = errors.Join(home.Begin(r), first.Join(r, 1), first.Append(r, out, domain.Entry{Event: domain.EventKeyIssued}),
+		second.Join(r, 1), second.Append(r, in, domain.Entry{Event: domain.EventKeyIssued}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prune := func(before func(chain string) time.Time) (carried []domain.Entry) {
+		all := func(string) (int64, error) { return 100, nil }
+		plan, err := audit.PlanPrune(r, key, "home", before, domain.Entry{RequestID: "prune"}, all, nil)
+		if err == nil {
+			carried, err = plan.Carried(r, 0, 100)
+		}
+		if err != nil || len(plan.Report.Problems) > 0 {
+			t.Fatalf("found %v, %v", plan.Report.Problems, err)
+		}
+		kept := slices.DeleteFunc(slices.Clone(carried), func(e domain.Entry) bool { _, ok := audit.MoveOf(e); return ok })
+		if err := home.Append(r, append(kept, plan.Statements...)...); err != nil {
+			t.Fatal(err)
+		}
+		for _, removal := range plan.Removals {
+			r.DeleteEntries(removal.Chain, removal.UpTo, 100)
+		}
+		return carried
+	}
+	if carried := prune(func(chain string) time.Time {
+		if chain == "first" {
+			return time.Time{}
+		}
+		return time.Now().Add(time.Hour)
+	}); len(carried) != 1 {
+		t.Fatalf("carried %+v, want the last move", carried)
+	}
+	if carried := prune(earlier(time.Now().Add(time.Hour))); len(carried) != 0 {
+		t.Errorf("carried %+v", carried)
+	}
 	if report, err := audit.VerifyHeld(r, key, "home", &audit.Held{}, nil); err != nil || len(report.Problems) > 0 {
 		t.Errorf("found %v, %v", report.Problems, err)
 	}

@@ -380,7 +380,7 @@ func (v *verifier) move(m domain.AccountMove) {
 	pruned := m.Number > 0 && (h == nil || h.last.version < m.Number) // 0: it cannot be decoded
 	if here && pruned && len(v.begins) > 0 && (h == nil || !h.carried) {
 		if h != nil {
-			h.seen = true
+			h.seen, h.lastKept = true, true // a prune must not carry it: it is not the last move
 		}
 		if m.Away {
 			v.away[m.AccountID] = true

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -74,7 +75,7 @@ type moveCmd struct {
 	kong.Plugins
 	movedName
 	To     string `required:"" type:"existingfile" placeholder:"FILE" help:"File with the public key of the target, as account key prints it there."`
-	Output string `required:"" placeholder:"FILE" help:"File for the sealed account. Only the target can open it. An existing file is replaced only if it is empty or account move wrote it."`
+	Output string `required:"" placeholder:"FILE" help:"File for the sealed account. Only the target can open it. A file with other content is not replaced."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
@@ -95,6 +96,9 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 		moved, err := v.Moves.MoveAccount(asOperator(ctx), name, string(to), domain.Act{Reason: string(c.Reason)})
 		if err != nil {
 			return plainRefusal(err)
+		}
+		if err := checkReplaced(c.Output, moved.Parcel); err != nil {
+			return err
 		}
 		if err := ownfile.Replace(c.Output, moved.Parcel, nil); err != nil {
 			return fmt.Errorf("the account has moved out, but its file cannot be written; run the same command again: %w", err)
@@ -129,9 +133,21 @@ func checkOutput(path string) error {
 	return ownfile.CheckWritable(filepath.Dir(path))
 }
 
-// checkMoveFile refuses a file that account move did not write. A file that it did write
-// may be replaced: a repeated command writes it again, and until the target has confirmed
-// it, the database keeps a copy.
+// checkReplaced refuses a file that is not empty and not the same sealed copy, which a
+// repeated command writes again. The file of another account may be the only copy of it.
+func checkReplaced(path string, parcel []byte) error {
+	is, err := os.ReadFile(path) //nolint:gosec // the operator names the file
+	if err == nil && len(is) > 0 && !bytes.Equal(is, parcel) {
+		err = fmt.Errorf("the account has moved out, but %s is the file of another move; run the same command again with a new --output", path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// checkMoveFile refuses a file that account move did not write, before the account moves.
+// [checkReplaced] compares the rest after it.
 func checkMoveFile(path string) error {
 	f, err := os.Open(path) //nolint:gosec // the operator names the file
 	if err != nil {

@@ -90,6 +90,8 @@ func TestReceivePrintsLinesForTheProxyOnlyWithTheCell(t *testing.T) {
 	}
 }
 
+const movedParcel = transfer.ParcelStart + "sealed"
+
 // movedMoves move accounts out, and count them.
 type movedMoves struct {
 	Moves
@@ -100,7 +102,7 @@ func (movedMoves) Mode() domain.Mode { return domain.ModeDevice }
 
 func (m movedMoves) MoveAccount(context.Context, domain.Account, string, domain.Act) (domain.MovedAccount, error) {
 	*m.moved++
-	return domain.MovedAccount{Parcel: []byte("sealed")}, nil
+	return domain.MovedAccount{Parcel: []byte(movedParcel)}, nil
 }
 
 // An account that has moved out is refused until the target has its file. And root could
@@ -114,20 +116,28 @@ func TestAnAccountMovesOutOnlyIfItsFileCanBeWritten(t *testing.T) {
 		}
 		return path
 	}
-	key, old, empty, link := file("key", "strongroom-move-1:AAAA\n"), file("old.move", transfer.ParcelStart), file("empty.move", ""), filepath.Join(dir, "stdout")
+	key, empty, link := file("key", "strongroom-move-1:AAAA\n"), file("empty.move", ""), filepath.Join(dir, "stdout")
+	same, other := file("same.move", movedParcel), file("other.move", transfer.ParcelStart+"other")
 	if err := os.Symlink("/dev/null", link); err != nil {
 		t.Fatal(err)
 	}
-	for output, want := range map[string]int{link: 0, filepath.Join(dir, "missing", "a.move"): 0, dir: 0, key: 0, old: 1, empty: 1, filepath.Join(dir, "new.move"): 1} {
+	const before, after = "nothing was changed", "the account has moved out, but"
+	for output, refusal := range map[string]string{
+		link: before, filepath.Join(dir, "missing", "a.move"): before, dir: before, key: before,
+		other: after, same: "", empty: "", filepath.Join(dir, "new.move"): "",
+	} {
 		moved := 0
 		var out, errs strings.Builder
 		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
 			return &Vault{Moves: movedMoves{moved: &moved}, Close: func() error { return nil }}, nil
 		}}
 		code := p.Run(t.Context(), []string{"account", "move", "--device", "phone-1", "--to", key, "--output", output, "--reason", "full", "--data-dir", dir})
-		if moved != want || (code == ExitOK) != (want == 1) || want == 0 && !strings.Contains(errs.String(), "nothing was changed") {
+		if (moved == 0) != (refusal == before) || (code == ExitOK) != (refusal == "") || !strings.Contains(errs.String(), refusal) {
 			t.Errorf("%s: moved %d times, exit code %d: %s%s", output, moved, code, out.String(), errs.String())
 		}
+	}
+	if text, err := os.ReadFile(other); err != nil || string(text) != transfer.ParcelStart+"other" {
+		t.Errorf("the file of another move was replaced by %q, %v", text, err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v, %v", info, err)

@@ -196,7 +196,8 @@ func IsThisMachine(host string) bool {
 
 // verified reports whether each connection that the driver may make to PostgreSQL checks
 // the server's certificate and host name, or stays on this machine. It asks the driver,
-// because a service file and variables like PGHOST and PGSSLMODE also count.
+// because a service file and variables like PGHOST and PGSSLMODE also count. On Citus, the
+// connections to other nodes use the TLS settings of the coordinator's.
 func (d Database) verified() bool {
 	c, err := pgconn.ParseConfig(d.URL)
 	if err != nil { // such as a file that only the machine of the server has

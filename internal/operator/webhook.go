@@ -41,10 +41,15 @@ func (u Events) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p do
 	if err = cmp.Or(err, checkPage(p), checkLetters(f)); err != nil {
 		return nil, "", err
 	}
+	var last domain.DeadLetterPosition
+	var more bool
 	err = u.look(ctx, func(tx *record.Tx) (err error) {
-		letters, next, err = lettersAfter(tx, f, after, p.Limit)
+		letters, last, more, err = lettersAfter(tx, f, after, p.Limit)
 		return err
 	})
+	if more {
+		next = cursor("dead letters", strconv.FormatInt(domain.Micros(last.DeadAt), 10), last.ID)
+	}
 	for i := range letters {
 		letters[i].Data, letters[i].MAC = nil, nil
 	}
@@ -76,33 +81,29 @@ const (
 )
 
 // lettersAfter reads batches until it has found limit dead letters, has read
-// maxLetters, or there are no more.
-func lettersAfter(tx *record.Tx, f domain.DeadLetterFilter, after domain.DeadLetterPosition, limit int) (found []domain.DeadLetter, next string, err error) {
+// maxLetters, or there are no more. last is the position of the last one that it has read.
+func lettersAfter(tx *record.Tx, f domain.DeadLetterFilter, after domain.DeadLetterPosition, limit int) (found []domain.DeadLetter, last domain.DeadLetterPosition, more bool, err error) {
 	for range maxLetters / lettersBatch {
 		batch, err := tx.DeadLetters(after, lettersBatch)
 		if err != nil {
-			return nil, "", err
+			return nil, after, false, err
 		}
 		for _, d := range batch {
 			if f.Event != "" && d.Event != f.Event {
 				continue
 			}
 			if len(found) == limit {
-				return found, letterCursor(after), nil
+				return found, after, true, nil
 			}
 			found, after = append(found, d), domain.DeadLetterPosition{DeadAt: d.DeadAt, ID: d.ID}
 		}
 		if len(batch) < lettersBatch {
-			return found, "", nil
+			return found, after, false, nil
 		}
-		last := batch[len(batch)-1]
-		after = domain.DeadLetterPosition{DeadAt: last.DeadAt, ID: last.ID}
+		newest := batch[len(batch)-1]
+		after = domain.DeadLetterPosition{DeadAt: newest.DeadAt, ID: newest.ID}
 	}
-	return found, letterCursor(after), nil
-}
-
-func letterCursor(at domain.DeadLetterPosition) string {
-	return cursor("dead letters", strconv.FormatInt(domain.Micros(at.DeadAt), 10), at.ID)
+	return found, after, true, nil
 }
 
 // ResendDeadLetter puts a dead letter back to its old place in its partition,
@@ -177,14 +178,11 @@ func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter
 // content. It reads past those that were edited and adds them to edited: otherwise many of
 // them would keep later events from being sent.
 func (u Events) resendable(ctx context.Context, f domain.DeadLetterFilter, edited map[string]bool) (letters []domain.DeadLetter, more bool, err error) {
-	for next := ""; ; {
-		after, err := letterPlace(next)
-		if err != nil {
-			return nil, false, err
-		}
+	for last := (domain.DeadLetterPosition{}); ; {
 		var some []domain.DeadLetter
+		after := last // a transaction may run twice
 		err = u.look(ctx, func(tx *record.Tx) (err error) {
-			some, next, err = lettersAfter(tx, f, after, mostResent-len(letters))
+			some, last, more, err = lettersAfter(tx, f, after, mostResent-len(letters))
 			return err
 		})
 		if err != nil {
@@ -198,8 +196,8 @@ func (u Events) resendable(ctx context.Context, f domain.DeadLetterFilter, edite
 			d.Data, d.MAC = nil, nil
 			letters = append(letters, d)
 		}
-		if next == "" || len(letters) == mostResent {
-			return letters, next != "", nil
+		if !more || len(letters) == mostResent {
+			return letters, more, nil
 		}
 	}
 }

@@ -612,9 +612,10 @@ func TestEditedDeadLettersDoNotKeepLaterOnesFromBeingResent(t *testing.T) {
 	v.runs()
 	v.issue("phone")
 	v.outboxHolds(0, 1)
+	// A cursor cannot contain these ids.
 	v.insider().write(`INSERT INTO outbox_dead (tenant, account_id, seq, id, event, time, data, mac, reason, dead_at)
 		WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1100)
-		SELECT tenant, account_id, seq + 1000000 + n, id || n, event, time, data, mac, reason, dead_at - 1 FROM outbox_dead, n`)
+		SELECT tenant, account_id, seq + 1000000 + n, id || '` + "\n" + `' || n, event, time, data, mac, reason, dead_at - 1 FROM outbox_dead, n`)
 	done, err := v.ResendDeadLetters(v.ctx, domain.DeadLetterFilter{}, domain.Act{Reason: "mended"})
 	if err != nil || done.Events != 1 || done.Edited != 1100 || done.More {
 		t.Errorf("it did %+v, %v", done, err)

@@ -10,6 +10,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/store"
+	"strongroom/internal/trail"
 )
 
 // openTwo is two processes on one database, each with chains of its own: on
@@ -115,6 +116,32 @@ func TestADamagedPositionStopsNoFlushOfAnyInstance(t *testing.T) {
 	if sum, err := third.Summary(v.ctx, 1); err != nil || sum.TotalOperations != 3 {
 		t.Errorf("%d operations, want 3 (%v)", sum.TotalOperations, err)
 	}
+}
+
+func TestADamagedPositionStopsNoPrune(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	flush := func() {
+		t.Helper()
+		if err := v.tally.Flush(v.ctx, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flush()
+	v.clock.Advance(year + time.Hour)
+	v.issue("watch")
+	flush()
+	v.insider().write("UPDATE setting SET value = $1 WHERE name LIKE 'metrics.folded/%'", []byte{1})
+	for n, want := range []bool{false, true} {
+		done, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: year, Reason: "kept long enough"})
+		if err != nil || done.Entries > 0 != want {
+			t.Errorf("prune %d: %+v, %v", n, done, err)
+		}
+		v.issue("tablet")
+		flush() // resets the position
+	}
+	v.intact()
 }
 
 func TestASummaryLeavesOutAndReportsADamagedSketch(t *testing.T) {

@@ -230,7 +230,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheSummaryIncludesOperationsOfALostFlush,
 	TestASummaryWaitsForAFlushOnlyAsLongAsItsClient,
 	TestOnlyARunningInstanceItselfFoldsItsChains,
-	TestADamagedPositionStopsNoFlushOfAnyInstance, TestASummaryLeavesOutAndReportsADamagedSketch,
+	TestADamagedPositionStopsNoFlushOfAnyInstance, TestADamagedPositionStopsNoPrune, TestASummaryLeavesOutAndReportsADamagedSketch,
 	TestInstancesTieEachOthersChains,
 	TestATieRevealsAChainThatWasCutOff, TestAForgedTieTimeDoesNotPreventATie,
 	TestARunningInstanceTiesTheChainsOfAllInstances,

@@ -2,6 +2,7 @@ package trail
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -90,7 +91,13 @@ func (u *Upkeep) planPrune(ctx context.Context, what Pruning, act domain.Entry) 
 		if err != nil {
 			return err
 		}
-		folded := func(chain string) (int64, error) { return metrics.FoldedTo(tx, chain) }
+		folded := func(chain string) (int64, error) {
+			to, err := metrics.FoldedTo(tx, chain)
+			if errors.Is(err, metrics.ErrPosition) {
+				return 0, nil // keeps this chain until a flush has reset its position
+			}
+			return to, err
+		}
 		plan, err = audit.PlanPrune(records{tx, u.cfg.Plans}, u.cfg.Keys, u.cfg.Home, oldest, act, folded, what.Progress)
 		return err
 	})
