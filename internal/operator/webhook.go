@@ -89,19 +89,17 @@ func lettersAfter(tx *record.Tx, f domain.DeadLetterFilter, after domain.DeadLet
 			return nil, after, false, err
 		}
 		for _, d := range batch {
-			if f.Event != "" && d.Event != f.Event {
-				continue
+			if f.Event == "" || d.Event == f.Event {
+				if len(found) == limit {
+					return found, after, true, nil
+				}
+				found = append(found, d)
 			}
-			if len(found) == limit {
-				return found, after, true, nil
-			}
-			found, after = append(found, d), domain.DeadLetterPosition{DeadAt: d.DeadAt, ID: d.ID}
+			after = domain.DeadLetterPosition{DeadAt: d.DeadAt, ID: d.ID}
 		}
 		if len(batch) < lettersBatch {
 			return found, after, false, nil
 		}
-		newest := batch[len(batch)-1]
-		after = domain.DeadLetterPosition{DeadAt: newest.DeadAt, ID: newest.ID}
 	}
 	return found, after, true, nil
 }
