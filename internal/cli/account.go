@@ -137,13 +137,15 @@ func checkOutput(path string) error {
 // repeated command writes again. The file of another account may be the only copy of it.
 func checkReplaced(path string, parcel []byte) error {
 	is, err := os.ReadFile(path) //nolint:gosec // the operator names the file
-	if err == nil && len(is) > 0 && !bytes.Equal(is, parcel) {
-		err = fmt.Errorf("the account has moved out, but %s is the file of another move; run the same command again with a new --output", path)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return err
+	case len(is) > 0 && !bytes.Equal(is, parcel):
+		return fmt.Errorf("the account has moved out, but %s is the file of another move; run the same command again with a new --output", path)
 	}
-	return err
+	return nil
 }
 
 // checkMoveFile refuses a file that account move did not write, before the account moves.
