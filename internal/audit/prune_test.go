@@ -289,6 +289,27 @@ type moved struct {
 
 func (m moved) EachMove(fn func(domain.AccountMove) error) error { return fn(m.last) }
 
+// prune removes all entries before a time, and returns those that it carries. write
+// chooses which of these it writes.
+func (m moved) prune(t *testing.T, home *audit.Trail, before func(chain string) time.Time, write func([]domain.Entry) []domain.Entry) (carried []domain.Entry) {
+	t.Helper()
+	all := func(string) (int64, error) { return 100, nil }
+	plan, err := audit.PlanPrune(m, home.Key, home.Chain, before, domain.Entry{RequestID: "prune"}, all, nil)
+	if err == nil {
+		carried, err = plan.Carried(m, 0, 100)
+	}
+	if err != nil || len(plan.Report.Problems) > 0 {
+		t.Fatalf("found %v, %v", plan.Report.Problems, err)
+	}
+	if err := home.Append(m, append(write(carried), plan.Statements...)...); err != nil {
+		t.Fatal(err)
+	}
+	for _, removal := range plan.Removals {
+		m.DeleteEntries(removal.Chain, removal.UpTo, 100)
+	}
+	return carried
+}
+
 // The entry of the last move is removed, and an older entry about the same account stays.
 func TestAPruneCarriesTheLastMove(t *testing.T) {
 	key, err := seal.NewKeyset()
@@ -307,23 +328,12 @@ func TestAPruneCarriesTheLastMove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := func(string) (int64, error) { return 100, nil }
-	plan, err := audit.PlanPrune(r, key, "home", earlier(time.Now().Add(time.Hour)), domain.Entry{RequestID: "prune"}, all, nil)
-	if err != nil || len(plan.Report.Problems) > 0 {
-		t.Fatalf("found %v, %v", plan.Report.Problems, err)
-	}
-	carried, err := plan.Carried(r, 0, 100)
-	if err != nil || len(carried) != 1 {
-		t.Fatalf("carried %+v, %v", carried, err)
+	carried := r.prune(t, &home, earlier(time.Now().Add(time.Hour)), slices.Clone[[]domain.Entry])
+	if len(carried) != 1 {
+		t.Fatalf("carried %+v", carried)
 	}
 	if m, ok := audit.MoveOf(carried[0]); !ok || m.AccountID != is.AccountID || m.Number != 2 || m.Away {
 		t.Errorf("carried %+v", carried)
-	}
-	if err := home.Append(r, append(carried, plan.Statements...)...); err != nil {
-		t.Fatal(err)
-	}
-	for _, removal := range plan.Removals {
-		r.DeleteEntries(removal.Chain, removal.UpTo, 100)
 	}
 	for _, change := range []domain.AccountMove{{Number: 2, Away: true}, {Number: 1}, {Number: 3}} {
 		r.last.Number, r.last.Away = change.Number, change.Away
@@ -354,33 +364,20 @@ func TestAPruneDoesNotCarryAMoveThatIsNotTheLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prune := func(before func(chain string) time.Time) (carried []domain.Entry) {
-		all := func(string) (int64, error) { return 100, nil }
-		plan, err := audit.PlanPrune(r, key, "home", before, domain.Entry{RequestID: "prune"}, all, nil)
-		if err == nil {
-			carried, err = plan.Carried(r, 0, 100)
-		}
-		if err != nil || len(plan.Report.Problems) > 0 {
-			t.Fatalf("found %v, %v", plan.Report.Problems, err)
-		}
-		kept := slices.DeleteFunc(slices.Clone(carried), func(e domain.Entry) bool { _, ok := audit.MoveOf(e); return ok })
-		if err := home.Append(r, append(kept, plan.Statements...)...); err != nil {
-			t.Fatal(err)
-		}
-		for _, removal := range plan.Removals {
-			r.DeleteEntries(removal.Chain, removal.UpTo, 100)
-		}
-		return carried
+	withoutMoves := func(carried []domain.Entry) []domain.Entry {
+		return slices.DeleteFunc(slices.Clone(carried), func(e domain.Entry) bool { _, ok := audit.MoveOf(e); return ok })
 	}
-	if carried := prune(func(chain string) time.Time {
+	late := time.Now().Add(time.Hour)
+	keepsFirst := func(chain string) time.Time {
 		if chain == "first" {
 			return time.Time{}
 		}
-		return time.Now().Add(time.Hour)
-	}); len(carried) != 1 {
+		return late
+	}
+	if carried := r.prune(t, &home, keepsFirst, withoutMoves); len(carried) != 1 {
 		t.Fatalf("carried %+v, want the last move", carried)
 	}
-	if carried := prune(earlier(time.Now().Add(time.Hour))); len(carried) != 0 {
+	if carried := r.prune(t, &home, earlier(late), withoutMoves); len(carried) != 0 {
 		t.Errorf("carried %+v", carried)
 	}
 	if report, err := audit.VerifyHeld(r, key, "home", &audit.Held{}, nil); err != nil || len(report.Problems) > 0 {

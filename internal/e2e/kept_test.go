@@ -68,7 +68,7 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 	}
 	each("opened", func(here *testing.T, n int) {
 		k := openKept(t, here, dirs[n])
-		if rotate[dirs[n]] {
+		if slices.Contains(rotate, dirs[n]) {
 			k.rest, all[n] = k.beginToRotateAllKeys(), k
 		} else {
 			k.kill()
@@ -85,18 +85,14 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 
 // keptDirs returns the directories of the kept databases to open, and those whose keys
 // are rotated: the first and the last of each engine, or all if there is time.
-func keptDirs(t *testing.T) (dirs []string, rotate map[string]bool) {
+func keptDirs(t *testing.T) (dirs, rotate []string) {
 	t.Helper()
 	all, err := filepath.Glob("testdata/kept/[0-9]*")
 	if err != nil || len(all) == 0 {
 		t.Fatalf("no kept databases: %v", err)
 	}
-	rotate = map[string]bool{}
 	if everything() {
-		for _, dir := range all {
-			rotate[dir] = true
-		}
-		return all, rotate
+		return all, all
 	}
 	version := func(dir string) string { return "v" + strings.TrimSuffix(filepath.Base(dir), "-postgresql") }
 	slices.SortFunc(all, func(a, b string) int { return semver.Compare(version(a), version(b)) })
@@ -111,7 +107,7 @@ func keptDirs(t *testing.T) (dirs []string, rotate map[string]bool) {
 		of[postgres] = append(of[postgres], dir)
 	}
 	for _, engine := range of {
-		rotate[engine[0]], rotate[engine[len(engine)-1]] = true, true
+		rotate = append(rotate, engine[0], engine[len(engine)-1])
 	}
 	return slices.Sorted(maps.Values(newest)), rotate
 }
