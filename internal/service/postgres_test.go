@@ -31,9 +31,17 @@ func TestOnPostgreSQL(t *testing.T) {
 	}
 	pgtest.Shared(t) // or skip
 	for _, test := range onPostgreSQL {
-		t.Run(nameOf(test), test)
+		name := nameOf(test)
+		t.Run(name, func(t *testing.T) {
+			if name != comparesGoroutines {
+				t.Parallel() // each has its own database, and mostly waits for it
+			}
+			test(t)
+		})
 	}
 }
+
+const comparesGoroutines = "TestBackgroundWorkRunsUntilStop"
 
 var onPostgreSQL = []func(*testing.T){
 	TestAMovedAccountKeepsItsKeysCountersAndHistory,

@@ -309,6 +309,7 @@ func TestStopWritesCountsThatWereOnlyInMemory(t *testing.T) {
 }
 
 func TestBackgroundWorkRunsUntilStop(t *testing.T) {
+	openVault(t, nil) // starts what tests share
 	leaks := goleak.IgnoreCurrent()
 	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
 	k := v.issue("phone")
