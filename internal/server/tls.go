@@ -54,9 +54,9 @@ type certificates struct {
 	current atomic.Pointer[loaded]
 
 	// Only the goroutine that watches the files uses these.
-	seen      []fs.FileInfo
-	complaint string    // why the files could not be used at the last check; "" if they could
-	warned    time.Time // when the last warning about expiry was logged
+	seen      []fs.FileInfo // of the files that are in use
+	complaint string        // why the files could not be used at the last check; "" if they could
+	warned    time.Time     // when the last warning about expiry was logged
 }
 
 // loaded is the result of reading the files once.
@@ -109,18 +109,19 @@ func (c *certificates) watch(ctx context.Context) {
 	}
 }
 
-// refresh reads the files if one has changed. If they cannot be used, because
-// one is half written or only one of a pair is new, it logs that once and keeps
-// the previous ones until the next change.
+// refresh reads the files if one has changed since they were last loaded. If they
+// cannot be used, because one is half written or only one of a pair is new, it keeps the
+// previous ones, logs the cause once, and reads the files again at each check: the remedy
+// may be a chmod, which does not show in their state.
 func (c *certificates) refresh() {
 	seen := c.look() // before reading, so that the next check finds a change in between
 	if slices.EqualFunc(seen, c.seen, sameFile) {
+		c.complaint = ""
 		return
 	}
-	c.seen = seen
 	err := c.load()
 	if err == nil {
-		c.complaint, c.warned = "", time.Time{}
+		c.seen, c.complaint, c.warned = seen, "", time.Time{}
 		return
 	}
 	if c.complaint != err.Error() {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -339,6 +340,34 @@ func TestBadTLSFilesAreLoggedOnceAndTheOldOnesKept(t *testing.T) {
 	c.refresh()
 	if !strings.Contains(log.String(), "tls-client-ca: there is no certificate in the file") {
 		t.Errorf("after they were broken again:\n%s", &log)
+	}
+}
+
+// The log names chmod as the remedy. It changes neither size nor time of the file.
+func TestATLSKeyIsReadAgainAfterItsModeWasCorrected(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	second := ca.issue(nil)
+	f := newFiles(t, ca.issue(nil))
+	var log buffer
+	c, err := openCertificates(f.TLS, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode := func(mode os.FileMode) {
+		t.Helper()
+		if err := os.Chmod(f.Key, mode); err != nil {
+			t.Fatal(err)
+		}
+		c.refresh()
+	}
+	f.put(second)
+	mode(0o644)
+	if !strings.Contains(log.String(), "run chmod 600") {
+		t.Errorf("the remedy is not logged:\n%s", &log)
+	}
+	mode(0o600)
+	if got := c.current.Load().api.Certificates[0]; !bytes.Equal(got.Certificate[0], second.Certificate[0]) {
+		t.Errorf("the new certificate is not in use:\n%s", &log)
 	}
 }
 
