@@ -91,10 +91,11 @@ type secretFile struct {
 	path string
 	log  *slog.Logger
 
-	mu      sync.Mutex
-	secrets []Secret
-	looked  time.Time
-	seen    fs.FileInfo // of the file as it was last tried; nil: it was not there
+	mu        sync.Mutex
+	secrets   []Secret
+	looked    time.Time
+	seen      fs.FileInfo // of the file with these secrets
+	complaint string      // why the file could not be read at the last check; "" if it could
 }
 
 const (
@@ -122,22 +123,22 @@ func (f *secretFile) fresh() []Secret {
 	}
 	f.looked = time.Now()
 	info, err := os.Stat(f.path)
-	if err == nil && f.seen != nil && os.SameFile(info, f.seen) && info.Size() == f.seen.Size() && info.ModTime().Equal(f.seen.ModTime()) {
+	if err == nil && os.SameFile(info, f.seen) && info.Size() == f.seen.Size() && info.ModTime().Equal(f.seen.ModTime()) {
+		f.complaint = ""
 		return f.secrets
-	}
-	if err != nil && f.seen == nil {
-		return f.secrets // logged already
 	}
 	var secrets []Secret
 	if err == nil {
-		secrets, _, err = f.read()
+		secrets, info, err = f.read()
 	}
-	f.seen = info // nil when it is not there
-	if err != nil {
-		f.log.Error("the webhook secret file cannot be read; its last valid secrets stay in use", "error", err)
+	if err != nil { // tried again at each check: a chmod shows in neither size nor time
+		if f.complaint != err.Error() {
+			f.complaint = err.Error()
+			f.log.Error("the webhook secret file cannot be read; its last valid secrets stay in use", "error", err)
+		}
 		return f.secrets
 	}
-	f.secrets = secrets
+	f.secrets, f.seen, f.complaint = secrets, info, ""
 	f.log.Info("the webhook secret file was read again", "secrets", len(secrets))
 	return f.secrets
 }
@@ -148,10 +149,13 @@ func (f *secretFile) read() ([]Secret, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, mostSecretFile))
+	text, err := io.ReadAll(io.LimitReader(file, mostSecretFile+1))
 	defer clear(text)
 	if err != nil {
 		return nil, nil, err
+	}
+	if len(text) > mostSecretFile {
+		return nil, nil, fmt.Errorf("%s: it is longer than %d bytes; remove what is not a secret", f.path, mostSecretFile)
 	}
 	secrets, err := ParseSecrets(text)
 	if err != nil {

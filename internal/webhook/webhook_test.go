@@ -1,12 +1,14 @@
 package webhook
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -544,6 +546,39 @@ func TestAReceiverVerifiesWithTheOldOrTheNewSecret(t *testing.T) {
 	if len(of()) != 2 {
 		t.Error("a bad file replaced the last good secrets")
 	}
+}
+
+func TestABadSecretFileIsLoggedOnceAndReadAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secrets")
+	var log bytes.Buffer
+	f := &secretFile{path: path, log: slog.New(slog.NewTextHandler(&log, nil))}
+	has := func(want int, said string, change error) {
+		t.Helper()
+		if change != nil {
+			t.Fatal(change)
+		}
+		for range 2 {
+			f.looked = time.Time{}
+			f.fresh()
+		}
+		if len(f.secrets) != want || strings.Count(log.String(), "\n") != min(len(said), 1) || !strings.Contains(log.String(), said) {
+			t.Errorf("%d secrets, want %d and one line of %q, got:\n%s", len(f.secrets), want, said, &log)
+		}
+		log.Reset()
+	}
+	text := func(lines ...string) error { return os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600) }
+	err := text(secretText)
+	if err == nil {
+		f.secrets, f.seen, err = f.read()
+	}
+	has(1, "", err)
+	has(1, "line 1: a secret is", text("nonsense"))
+	has(1, "no such file", os.Remove(path))
+	has(2, "was read again", text(secretText, secretText))
+	has(2, "longer than", text(secretText, strings.Repeat("#", mostSecretFile)))
+	has(1, "was read again", text(secretText))
+	has(1, "run chmod 600", errors.Join(text(secretText, secretText, secretText), os.Chmod(path, 0o644)))
+	has(3, "was read again", os.Chmod(path, 0o600)) // changes neither size nor time of the file
 }
 
 func TestABadSecretIsRefusedAndNeverShown(t *testing.T) {
