@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -33,22 +34,24 @@ func (c *conn) open(ctx context.Context) (err error) {
 	if c.c != nil {
 		return nil
 	}
-	host := c.to.Host
-	if c.to.Port() == "" {
-		host = net.JoinHostPort(c.to.Hostname(), map[string]string{"http": "80", "https": "443"}[c.to.Scheme])
-	}
+	var opened net.Conn
 	if c.to.Scheme == "https" {
-		c.c, err = (&tls.Dialer{NetDialer: &dialer}).DialContext(ctx, "tcp", host)
+		opened, err = (&tls.Dialer{NetDialer: &dialer}).DialContext(ctx, "tcp", hostPort(c.to))
 	} else {
-		c.c, err = dialer.DialContext(ctx, "tcp", host)
+		opened, err = dialer.DialContext(ctx, "tcp", hostPort(c.to))
 	}
 	if err != nil {
-		c.c = nil
 		return err
 	}
-	_ = c.c.SetDeadline(c.deadline) // a connection without one only waits longer
+	_ = opened.SetDeadline(c.deadline) // a connection without one only waits longer
+	c.c = opened
 	c.r = bufio.NewReaderSize(c.c, 4<<10)
 	return nil
+}
+
+// hostPort is the address that a URL names.
+func hostPort(u *url.URL) string {
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
 }
 
 func (c *conn) close() {

@@ -3,10 +3,8 @@ package bench
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -103,8 +101,7 @@ func startChild(ctx context.Context, executable, logFile, ready string, args fun
 // them would take the port before the child listens.
 func freeAddress() (address string, err error) {
 	for range 100 {
-		random, _ := rand.Int(rand.Reader, big.NewInt(10_000)) // never fails
-		address = fmt.Sprintf("127.0.0.1:%d", 20_000+random.Int64())
+		address = fmt.Sprintf("127.0.0.1:%d", 20_000+random(10_000))
 		var l net.Listener
 		if l, err = net.Listen("tcp", address); err == nil {
 			return address, l.Close()

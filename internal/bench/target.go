@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -62,9 +61,8 @@ func reachable(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	port := cmp.Or(to.Port(), map[string]string{"http": "80", "https": "443"}[to.Scheme])
 	dialer := net.Dialer{Timeout: 5 * time.Second}
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(to.Hostname(), port))
+	conn, err := dialer.DialContext(ctx, "tcp", hostPort(to))
 	if err != nil {
 		return fmt.Errorf("--url: no server answers at %s: check that it runs", to.Host)
 	}
