@@ -21,6 +21,7 @@ type conn struct {
 	to       *url.URL
 	deadline time.Time // for all reads and writes; zero: none
 	c        net.Conn
+	unwatch  func() bool // ends the watch of c's context
 	r        *bufio.Reader
 	body     []byte
 }
@@ -43,7 +44,8 @@ func (c *conn) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	_ = opened.SetDeadline(c.deadline) // a connection without one only waits longer
+	_ = opened.SetDeadline(c.deadline)                                // a connection without one only waits longer
+	c.unwatch = context.AfterFunc(ctx, func() { _ = opened.Close() }) // or a server that hangs would delay the end
 	c.c = opened
 	c.r = bufio.NewReaderSize(c.c, 4<<10)
 	return nil
@@ -56,6 +58,7 @@ func hostPort(u *url.URL) string {
 
 func (c *conn) close() {
 	if c.c != nil {
+		c.unwatch()
 		_ = c.c.Close() // nothing was left unsent
 		c.c = nil
 	}

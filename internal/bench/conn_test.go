@@ -3,8 +3,10 @@ package bench
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -27,6 +29,32 @@ func target(t testing.TB, handler http.HandlerFunc) *url.URL {
 		t.Fatal(err)
 	}
 	return to
+}
+
+func TestTheEndOfARunDoesNotWaitForAServerThatHangs(t *testing.T) {
+	hangs, err := net.Listen("tcp", "127.0.0.1:0") // connections are established and never accepted
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer hangs.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		c := &conn{to: &url.URL{Scheme: "http", Host: hangs.Addr().String()}}
+		defer c.close()
+		_, _, err := c.do(ctx, []byte("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+		ended <- err
+	}()
+	time.Sleep(50 * time.Millisecond) // it waits for the answer
+	cancel()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("it got an answer")
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it still waits for the answer")
+	}
 }
 
 func TestAConnectionIsReusedAndReopenedAfterItCloses(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"strongroom/internal/crypto/devicekey"
 )
@@ -202,7 +203,7 @@ func (c *clientele) enrol(ctx context.Context, n int) error {
 }
 
 func (c *clientele) enrolOne(ctx context.Context, i int, name string) error {
-	to := &conn{to: c.to}
+	to := &conn{to: c.to, deadline: time.Now().Add(answerTimeout)}
 	defer to.close()
 	answer, err := c.ask(ctx, to, c.api.key(name, c.algorithm), c.api.hasKey)
 	if err != nil {
