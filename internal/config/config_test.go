@@ -219,6 +219,26 @@ func TestADatabasePasswordIsAcceptedOnlyFromEnvironmentAndFile(t *testing.T) {
 	}
 }
 
+// The same file can be written in several ways.
+func TestAFileOfTwoSettingsIsRefusedHoweverItIsWritten(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, same := range []string{"data/x", "./data/x", "data/../data//x", here + "/data/x"} {
+		for want, flags := range map[string]map[string]string{
+			"root-key: must not be the database file":        {"database": "sqlite:data/x", "root-key": "file:" + same},
+			"admin-token-file: must be a file of its own":    {"admin-token-file": same, "root-key": "file:data/x"},
+			"checkpoint-sink: must be a file of its own":     {"checkpoint-sink": "file:" + same, "database": "sqlite:data/x", "checkpoint-interval": "1h", "checkpoint-key": "env:KEY"},
+			"witness: names a file that another setting use": {"witness": "file:" + same, "root-key": "file:data/x"},
+		} {
+			if _, _, err := Load(flags, nil); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%v: got %v, want %s…", flags, err, want)
+			}
+		}
+	}
+}
+
 func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
 		"admin-listen: must differ from listen":                                                   {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},

@@ -177,6 +177,12 @@ func absolute(path string) string {
 	return filepath.Clean(path)
 }
 
+// isOneOf reports whether a file is one of the others, however their paths are written.
+// Empty paths are no files.
+func isOneOf(path string, others ...string) bool {
+	return path != "" && slices.ContainsFunc(others, func(other string) bool { return other != "" && absolute(other) == absolute(path) })
+}
+
 // isLoopback reports whether only this machine can reach a listener. An empty host
 // means all addresses, and a name other than localhost can mean any address.
 func isLoopback(address string) bool {

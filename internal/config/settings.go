@@ -219,7 +219,7 @@ func (s *Settings) checkOperators() Problems {
 	problems.wrong(s.AdminOIDCIssuer != "" && s.AdminOIDCKeySet == "" && !isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
 	problems.wrong(s.Accounts == domain.ModeJWT && slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) && slices.Contains(s.JWTAudiences, s.AdminOIDCAudience), "admin-oidc-audience: must not be one of jwt-audience with the same issuer: a customer's token with an operator's role claim would give access to the operator listener")
 	problems.wrong(slices.ContainsFunc(s.AdminOIDCViewers, func(role string) bool { return slices.Contains(s.AdminOIDCOperators, role) }), "admin-oidc-viewer: must not name a role of admin-oidc-operator, which can also change")
-	problems.wrong(slices.Contains(s.RootKeys.Rests("file"), s.AdminTokenFile) || s.AdminTokenFile == s.Database.Path, "admin-token-file: must be a file of its own")
+	problems.wrong(isOneOf(s.AdminTokenFile, append(s.RootKeys.Rests("file"), s.Database.Path)...), "admin-token-file: must be a file of its own")
 	return problems
 }
 
@@ -246,16 +246,15 @@ func (s *Settings) checkCheckpoints() Problems {
 	sink := s.CheckpointSink != (CheckpointSink{})
 	problems.wrong(sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (CheckpointKey{}),
 		"checkpoint-sink: needs checkpoint-interval and checkpoint-key: give all three, or only the key, or none")
-	path := s.CheckpointSink.File
-	problems.wrong(path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || slices.Contains(s.RootKeys.Rests("file"), path)), "checkpoint-sink: must be a file of its own")
-	problems.wrong(s.Witness.Path != "" && slices.Contains(append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile), s.Witness.Path), "witness: names a file that another setting uses; give it a file of its own")
+	problems.wrong(isOneOf(s.CheckpointSink.File, append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointKey.File)...), "checkpoint-sink: must be a file of its own")
+	problems.wrong(isOneOf(s.Witness.Path, append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile)...), "witness: names a file that another setting uses; give it a file of its own")
 	problems.need(s.WitnessSecret == (SecretSource{}) || s.Witness.URL != nil || s.Witness.Kind == WitnessTPM, "witness-secret: is for a witness of kind tpm, postgres or https; remove it")
 	return problems
 }
 
 // checkStore checks the settings of the store.
 func (s *StoreSettings) checkStore() Problems {
-	if slices.Contains(s.RootKeys.Rests("file"), s.Database.Path) {
+	if isOneOf(s.Database.Path, s.RootKeys.Rests("file")...) {
 		return Problems{"root-key: must not be the database file"}
 	}
 	return nil
