@@ -82,12 +82,17 @@ func tokenIn(file string) (string, error) {
 			return "", fmt.Errorf("--token-file: %w", err)
 		}
 	}
-	token := firstWord(string(text))
+	token, from := firstWord(string(text)), config.AdminTokenVariable
+	if file != "" {
+		from = "--token-file"
+	}
 	switch {
 	case token == "" && file == "":
 		return "", fmt.Errorf("--server needs a token: give its file with --token-file, or set %s", config.AdminTokenVariable)
-	case token == "" || !domain.IsVisible(token):
-		return "", errors.New("the token is missing")
+	case token == "":
+		return "", errors.New("--token-file: the file contains no token; give a file such as the server's DATA-DIR/admin.token")
+	case !domain.IsVisible(token):
+		return "", fmt.Errorf("%s: its first word is not a token, because it has control characters or letters outside ASCII; copy the token again", from)
 	}
 	return token, nil
 }
@@ -110,7 +115,7 @@ func authorities(path string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, errors.New("--server-ca: the file contains no certificate")
+		return nil, errors.New("--server-ca: the file contains no certificate; it must be PEM")
 	}
 	return pool, nil
 }

@@ -312,7 +312,7 @@ func TestAdminCommandsAskAServerWithATokenFileOrVariable(t *testing.T) {
 		"by environment":          {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 0, "DEVICE", []string{"--server", i.admin}},
 		"without":                 {nil, 2, "--server needs a token", []string{"--server", i.admin}},
 		"a wrong one":             {[]string{"STRONGROOM_ADMIN_TOKEN=wrong"}, 1, "the server refused the token", []string{"--server", i.admin}},
-		"one that is none":        {[]string{"STRONGROOM_ADMIN_TOKEN=wr\x01ong"}, 2, "the token is missing", []string{"--server", i.admin}},
+		"one that is none":        {[]string{"STRONGROOM_ADMIN_TOKEN=wr\x01ong"}, 2, "STRONGROOM_ADMIN_TOKEN: its first word is not a token", []string{"--server", i.admin}},
 		"over plain HTTP":         {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must be https, or on this machine", []string{"--server", "http://192.0.2.1:8081"}},
 		"with a user in it":       {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must not have a user", []string{"--server", "https://a:b@127.0.0.1:8081"}},
 		"to the API's side":       {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 1, "the answer is not from the admin API", []string{"--server", i.base}},
