@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// FIPS reports whether the process is in FIPS mode. In it, settings have their FIPS
+// fipsMode reports whether the process is in FIPS mode. In it, settings have their FIPS
 // defaults, and new keys and verifiers cannot use algorithms that are not approved. The
 // FIPS build (make build-fips) is always in FIPS mode. GODEBUG=fips140=on puts any other
 // build into it, without a frozen module.
-func FIPS() bool { return fips140.Enabled() || FIPSBuild() }
+func fipsMode() bool { return fips140.Enabled() || FIPSBuild() }
 
 // FIPSBuild reports whether the binary was built with a frozen version of Go's FIPS
 // 140-3 module.

@@ -132,7 +132,7 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 		if text := one.Get("hardened"); hardened && text != "" && text != ask {
 			e.Value, e.Origin = text, FromHardened
 		}
-		if text := one.Get("fips"); FIPS() && text != "" {
+		if text := one.Get("fips"); fipsMode() && text != "" {
 			e.Value, e.Origin = text, FromFIPS
 		}
 		for _, from := range slices.Backward(sources) {

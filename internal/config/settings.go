@@ -202,10 +202,10 @@ func (s *Settings) check() Problems {
 	problems.need(s.Cell == "" || domain.IsCell(s.Cell), "cell: must be 1 to 8 characters of a-z and 0-9, and not "+domain.SandboxCell+", because the sandbox's keyIds begin with that")
 	problems.wrong(len(s.RootKeys.Rests("age-identity")) > 0, "root-key: an age identity is for recovery only: run strongroom root-key recovery open, and give the new root key")
 	problems.wrong(s.Sandbox && s.Hardened, "sandbox: cannot be combined with hardened; remove one of them")
-	problems.wrong(FIPS() && s.Verifier != "pbkdf2", "verifier: argon2id is not FIPS-approved, and FIPS mode makes no new hashes with it; remove the setting or set pbkdf2")
-	problems.wrong(FIPS() && !slices.Equal(s.OAEP, []string{"sha256"}), "oaep: FIPS mode accepts sha256 only, because the other variants use SHA-1; remove the setting or set sha256")
+	problems.wrong(fipsMode() && s.Verifier != "pbkdf2", "verifier: argon2id is not FIPS-approved, and FIPS mode makes no new hashes with it; remove the setting or set pbkdf2")
+	problems.wrong(fipsMode() && !slices.Equal(s.OAEP, []string{"sha256"}), "oaep: FIPS mode accepts sha256 only, because the other variants use SHA-1; remove the setting or set sha256")
 	// devicekey.Algorithm.Allowed says the same of existing keys.
-	problems.wrong(FIPS() && slices.Contains(s.KeyAlgorithms, "HPKE-X25519"), "key-algorithms: FIPS mode refuses HPKE-X25519, because X25519 alone is not approved; remove it, or use HPKE-XWING")
+	problems.wrong(fipsMode() && slices.Contains(s.KeyAlgorithms, "HPKE-X25519"), "key-algorithms: FIPS mode refuses HPKE-X25519, because X25519 alone is not approved; remove it, or use HPKE-XWING")
 	problems.wrong(s.Argon2Memory < argon2Floor(s.Argon2Time), "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkSignIn(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
 }

@@ -4,9 +4,9 @@ import "strongroom/internal/domain"
 
 // The outcomes of an operation that are not error codes.
 const (
-	OutcomeOK              = "ok"
-	OutcomeMismatch        = "mismatch"          // a verify returned false
-	OutcomeRefusedByPolicy = "refused_by_policy" // a set returned false
+	outcomeOK              = "ok"
+	outcomeMismatch        = "mismatch"          // a verify returned false
+	outcomeRefusedByPolicy = "refused_by_policy" // a set returned false
 )
 
 // other replaces every label value outside its closed set. If clients could
@@ -68,14 +68,14 @@ var (
 	limits       = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitAttempts, LimitOverwrites}
 
 	// The outcomes and refusals that alerts use.
-	issued    = []string{OutcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}
+	issued    = []string{outcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}
 	submitted = append([]string{string(domain.CodeKeyNotUsable), string(domain.CodeDecryptionFailed),
 		string(domain.CodeCredentialLocked), string(domain.CodeCiphertextReused)}, issued...)
 	outcomes = map[domain.Operation][]string{
 		domain.OpGenerateKey: issued, domain.OpRotateKey: issued, domain.OpEncrypt: issued,
-		domain.OpSetPasscode: append([]string{OutcomeRefusedByPolicy}, submitted...), domain.OpSetPIN: append([]string{OutcomeRefusedByPolicy}, submitted...),
-		domain.OpVerifyPasscode: append([]string{OutcomeMismatch}, submitted...), domain.OpVerifyPIN: append([]string{OutcomeMismatch}, submitted...),
-		domain.OpAuthorize: append([]string{OutcomeMismatch, string(domain.CodeTransactionMismatch)}, submitted...),
+		domain.OpSetPasscode: append([]string{outcomeRefusedByPolicy}, submitted...), domain.OpSetPIN: append([]string{outcomeRefusedByPolicy}, submitted...),
+		domain.OpVerifyPasscode: append([]string{outcomeMismatch}, submitted...), domain.OpVerifyPIN: append([]string{outcomeMismatch}, submitted...),
+		domain.OpAuthorize: append([]string{outcomeMismatch, string(domain.CodeTransactionMismatch)}, submitted...),
 	}
 	refusals = []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests, domain.CodeUnauthenticated, domain.CodeForbidden}
 

@@ -36,7 +36,7 @@ func scrape(t *testing.T, m *Metrics) (samples []string, all string) {
 
 func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	m := New(prometheus.NewRegistry())
-	m.Operation(domain.OpVerifyPIN, OutcomeMismatch, 250*time.Millisecond)
+	m.Operation(domain.OpVerifyPIN, outcomeMismatch, 250*time.Millisecond)
 	m.Receipt(ReceiptRedeemed)
 	m.Operation(domain.OpSetPIN, string(domain.CodeCredentialRejected), 500*time.Millisecond)
 	m.Operation(domain.OpSetPIN, string(domain.CodeKeyNotUsable), 0)
@@ -340,9 +340,9 @@ func TestEveryMetricHasAHelpText(t *testing.T) {
 func TestHistogramsHaveNativeAndClassicBuckets(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	m := New(registry)
-	m.Operation(domain.OpVerifyPIN, OutcomeOK, 50*time.Microsecond)
-	m.Operation(domain.OpVerifyPIN, OutcomeOK, 51*time.Microsecond)
-	m.Operation(domain.OpVerifyPIN, OutcomeOK, 12*time.Millisecond)
+	m.Operation(domain.OpVerifyPIN, outcomeOK, 50*time.Microsecond)
+	m.Operation(domain.OpVerifyPIN, outcomeOK, 51*time.Microsecond)
+	m.Operation(domain.OpVerifyPIN, outcomeOK, 12*time.Millisecond)
 	r := httptest.NewRequest("GET", "/metrics", nil)
 	r.Header.Set("Accept", "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited")
 	w := httptest.NewRecorder()
@@ -399,7 +399,7 @@ func BenchmarkMetrics(b *testing.B) {
 	m := New(prometheus.NewRegistry())
 	m.Variants("sha256")
 	for name, count := range map[string]func(){
-		"Operation":   func() { m.Operation(domain.OpVerifyPIN, OutcomeOK, time.Millisecond) },
+		"Operation":   func() { m.Operation(domain.OpVerifyPIN, outcomeOK, time.Millisecond) },
 		"HTTPRequest": func() { m.HTTPRequest("/graphql", 200) },
 		"Variant":     func() { m.Variant("sha256") },
 		"KeyCache":    func() { m.KeyCache(true) },

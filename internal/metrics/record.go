@@ -8,11 +8,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Operation counts one encryption operation. The outcome is one of the three
-// Outcome constants or a [domain.Code].
+// Operation counts one encryption operation. The outcome is "ok", "mismatch" if a verify
+// returned false, or a [domain.Code].
 func (m *Metrics) Operation(op domain.Operation, outcome string, took time.Duration) {
 	if outcome == string(domain.CodeCredentialRejected) {
-		outcome = OutcomeRefusedByPolicy
+		outcome = outcomeRefusedByPolicy
 	}
 	m.operations.WithLabelValues(string(op), outcome).Inc()
 	m.latencies.observe(op, took, time.Now())

@@ -182,7 +182,7 @@ func TestAWindowStartsWithTheBucketItFallsIn(t *testing.T) {
 		{40 * 24, "2026-01-29T10:00:00Z"},
 		{40*24 + 0.001, "2026-01-29T00:00:00Z"},
 		{365 * 24, "2025-03-10T00:00:00Z"},
-		{MaxWindowHours, "2016-03-02T00:00:00Z"},
+		{maxWindowHours, "2016-03-02T00:00:00Z"},
 	} {
 		first, err := time.Parse(time.RFC3339, c.first)
 		if err != nil {
@@ -200,7 +200,7 @@ func TestAWindowStartsWithTheBucketItFallsIn(t *testing.T) {
 }
 
 func TestWindowsOutOfRangeAreRefused(t *testing.T) {
-	for _, hours := range []float64{0, math.Copysign(0, -1), -1, math.Nextafter(MaxWindowHours, math.Inf(1)), math.MaxFloat64,
+	for _, hours := range []float64{0, math.Copysign(0, -1), -1, math.Nextafter(maxWindowHours, math.Inf(1)), math.MaxFloat64,
 		math.NaN(), math.Inf(1), math.Inf(-1)} {
 		_, _, err := Summarise(newMemory(noon), hours, noon)
 		var refusal *domain.Error
@@ -216,7 +216,7 @@ func TestWindowsOutOfRangeAreRefused(t *testing.T) {
 func TestAWindowIsCoveredWithoutGapsByFewBuckets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := noon.Add(time.Duration(rapid.Int64Range(0, int64(1000*24*time.Hour)).Draw(t, "now")))
-		hours := rapid.OneOf(rapid.Float64Range(0.001, 26), rapid.Float64Range(26, 960), rapid.Float64Range(960, 10_000), rapid.Float64Range(960, MaxWindowHours)).Draw(t, "hours")
+		hours := rapid.OneOf(rapid.Float64Range(0.001, 26), rapid.Float64Range(26, 960), rapid.Float64Range(960, 10_000), rapid.Float64Range(960, maxWindowHours)).Draw(t, "hours")
 		window, rows := time.Duration(hours*float64(time.Hour)), 0
 		spans := cover(now, window)
 		for i, s := range spans {
@@ -225,7 +225,7 @@ func TestAWindowIsCoveredWithoutGapsByFewBuckets(t *testing.T) {
 			}
 			rows += int(s.To.Sub(s.From) / time.Duration(s.Width))
 		}
-		limit := 27 + MaxWindowHours/24/28 + 2
+		limit := 27 + maxWindowHours/24/28 + 2
 		switch {
 		case window <= minutesUpTo:
 			limit = 59 + 23 + 2
@@ -400,8 +400,8 @@ func (w *world) summarise(t *rapid.T) {
 		}
 		w.done, w.waiting[chain] = append(w.done, w.waiting[chain]...), nil
 	}
-	hours := rapid.OneOf(rapid.SampledFrom([]float64{0.001, 1, 24, 26, 40 * 24, 366 * 24, MaxWindowHours}),
-		rapid.Float64Range(0.001, 30), rapid.Float64Range(26, 1000), rapid.Float64Range(960, MaxWindowHours)).Draw(t, "hours")
+	hours := rapid.OneOf(rapid.SampledFrom([]float64{0.001, 1, 24, 26, 40 * 24, 366 * 24, maxWindowHours}),
+		rapid.Float64Range(0.001, 30), rapid.Float64Range(26, 1000), rapid.Float64Range(960, maxWindowHours)).Draw(t, "hours")
 	got, _, err := Summarise(w.memory, hours, w.memory.now)
 	if err != nil {
 		t.Fatal(err)

@@ -73,8 +73,8 @@ const (
 // greater returns the larger of each pair of bytes.
 func greater(a, b uint64) uint64 {
 	atLeast := (a | tops) - b&^tops // top bit of each byte: a >= b
-	mask := atLeast & tops          //
-	mask = mask<<1 - mask>>7        // all bits of those bytes
+	mask := atLeast & tops
+	mask = mask<<1 - mask>>7 // all bits of those bytes
 	return a&mask | b&^mask
 }
 

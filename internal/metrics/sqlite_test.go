@@ -81,7 +81,7 @@ func BenchmarkSummarise(b *testing.B) {
 	for _, perDay := range []int{500, 20_000, 100_000} {
 		s := mustOpen(b, filepath.Join(b.TempDir(), "strongroom.db"), now)
 		fillTables(b, s, now, perDay)
-		for _, hours := range []float64{1, 24, 40 * 24, 365 * 24, MaxWindowHours} {
+		for _, hours := range []float64{1, 24, 40 * 24, 365 * 24, maxWindowHours} {
 			b.Run(fmt.Sprintf("devices-a-day=%d/hours=%v", perDay, hours), func(b *testing.B) {
 				for b.Loop() {
 					err := s.View(context.Background(), func(tx store.Tx) error {

@@ -14,16 +14,16 @@ const (
 	hoursUpTo   = 40 * 24 * time.Hour
 )
 
-// MaxWindowHours is the longest window of [Summarise]: ten years.
-const MaxWindowHours = 87840
+// maxWindowHours is the longest window of [Summarise]: ten years.
+const maxWindowHours = 87840
 
 // CheckWindow returns [domain.BadInput] for a window outside (0,
-// MaxWindowHours], or NaN.
+// maxWindowHours], or NaN.
 func CheckWindow(hours float64) error {
-	if hours > 0 && hours <= MaxWindowHours {
+	if hours > 0 && hours <= maxWindowHours {
 		return nil
 	}
-	return domain.BadInput("timeframeHours", fmt.Sprintf("must be a number greater than 0 and at most %d", MaxWindowHours))
+	return domain.BadInput("timeframeHours", fmt.Sprintf("must be a number greater than 0 and at most %d", maxWindowHours))
 }
 
 // Summarise returns the summary of the operations of all instances in the last

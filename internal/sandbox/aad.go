@@ -128,7 +128,7 @@ func aads(keyID string, ids []string) []aad {
 	}
 	all = append(all, aad{mistakes: []noted{{code: noAAD}}})
 	type named struct{ id, name string }
-	keys := []named{{keyID, ""}, {"", "nothing"}, {strings.ToUpper(keyID), "its capitals"}, {strings.TrimPrefix(keyID, KeyPrefix), "the right one without " + KeyPrefix}}
+	keys := []named{{keyID, ""}, {"", "nothing"}, {strings.ToUpper(keyID), "its capitals"}, {strings.TrimPrefix(keyID, keyPrefix), "the right one without " + keyPrefix}}
 	for _, id := range ids {
 		keys = append(keys, named{id, "that of another key"})
 	}

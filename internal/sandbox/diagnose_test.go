@@ -28,7 +28,7 @@ var twoKeys = sync.OnceValue(func() (keys [2]*rsa.PrivateKey) {
 })
 
 func rsaKey(i int) *sandboxKey {
-	return &sandboxKey{KeyPrefix + "rsa", devicekey.RSAOAEP256, twoKeys()[i], nil, nil}
+	return &sandboxKey{keyPrefix + "rsa", devicekey.RSAOAEP256, twoKeys()[i], nil, nil}
 }
 
 func sealWith(key *rsa.PrivateKey, secret string, hash, mgf crypto.Hash, label string) []byte {

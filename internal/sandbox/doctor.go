@@ -23,7 +23,7 @@ import (
 // So it has keys of its own. They are generated for it and kept only in this
 // map, for an hour. They are never in the store, set and verify answer
 // KEY_NOT_USABLE for their ids, and no setting, row or request can turn a
-// device's key into one of them. Their ids begin with KeyPrefix. No id of a
+// device's key into one of them. Their ids begin with keyPrefix. No id of a
 // stored key can, because no cell may have the tag before the hyphen.
 type doctor struct {
 	cfg  *Config
@@ -38,8 +38,8 @@ type doctor struct {
 	order []string               // guarded by mu; ids, oldest first
 }
 
-// KeyPrefix is the prefix of the keyId of every key that the doctor issues.
-const KeyPrefix = domain.SandboxCell + "-"
+// keyPrefix is the prefix of the keyId of every key that the doctor issues.
+const keyPrefix = domain.SandboxCell + "-"
 
 const (
 	keyLife    = time.Hour
@@ -102,7 +102,7 @@ func (d *doctor) issue(w http.ResponseWriter, r *http.Request) {
 		d.refuse(w, r, refusal)
 		return
 	}
-	k := &sandboxKey{id: KeyPrefix + domain.NewID(), algorithm: algorithm}
+	k := &sandboxKey{id: keyPrefix + domain.NewID(), algorithm: algorithm}
 	var spki []byte
 	err := d.work(r, keysPath, func() (err error) {
 		spki, err = d.generate(r.Context(), k)

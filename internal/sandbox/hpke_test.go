@@ -311,7 +311,7 @@ func BenchmarkACiphertextThatOpensInNoWay(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			k := &sandboxKey{KeyPrefix + domain.NewID(), a, nil, private, nil}
+			k := &sandboxKey{keyPrefix + domain.NewID(), a, nil, private, nil}
 			text := base64.StdEncoding.EncodeToString(random(devicekey.EncapsulatedSize(a) + 22))
 			for b.Loop() {
 				diagnose(k, []*sandboxKey{k, k, k, k}, nil, question{text: text, others: []string{"a", "b", "c", "d"}})

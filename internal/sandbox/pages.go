@@ -49,7 +49,7 @@ func (s *Sandbox) template(name string) *template.Template {
 
 func (s *Sandbox) view(name string, snippets []Snippet) view {
 	return view{Nav: name, Mode: s.cfg.Mode, AccountHeader: s.cfg.AccountHeader, Attempts: s.cfg.Attempts,
-		Introspection: s.cfg.Introspection, KeyPrefix: KeyPrefix, Algorithms: s.doctor.algorithms(),
+		Introspection: s.cfg.Introspection, KeyPrefix: keyPrefix, Algorithms: s.doctor.algorithms(),
 		Operations: operations(), Snippets: snippets}
 }
 

@@ -91,7 +91,7 @@ func (s *stand) post(t *testing.T, path string, body any, answer any) int {
 
 func (s *stand) key(t *testing.T) (k issuedKey) {
 	t.Helper()
-	if code := s.post(t, keysPath, map[string]any{}, &k); code != http.StatusOK || !strings.HasPrefix(k.KeyID, KeyPrefix) {
+	if code := s.post(t, keysPath, map[string]any{}, &k); code != http.StatusOK || !strings.HasPrefix(k.KeyID, keyPrefix) {
 		t.Fatalf("%d %+v", code, k)
 	}
 	return k
@@ -136,7 +136,7 @@ func TestTheDoctorAnswersAllUnknownKeysAlike(t *testing.T) {
 	k := s.key(t)
 	text := base64.StdEncoding.EncodeToString(sealed(twoKeys()[0], "493817"))
 	var first string
-	for _, id := range []string{domain.NewID(), KeyPrefix + domain.NewID(), strings.TrimPrefix(k.KeyID, KeyPrefix), strings.ToUpper(k.KeyID), k.KeyID + " ", "", "x' OR 1=1"} {
+	for _, id := range []string{domain.NewID(), keyPrefix + domain.NewID(), strings.TrimPrefix(k.KeyID, keyPrefix), strings.ToUpper(k.KeyID), k.KeyID + " ", "", "x' OR 1=1"} {
 		w := s.send("POST", diagnosePath, string(must(json.Marshal(map[string]any{"keyId": id, "ciphertext": text}))), "Content-Type", "application/json")
 		if first == "" {
 			first = w.Body.String()
@@ -192,7 +192,7 @@ func TestTheDoctorLimitsKeysAndRequests(t *testing.T) {
 func TestAKeyAboveTheDoctorsLimitLeavesMemory(t *testing.T) {
 	d := newStand().doctor
 	keep := func() weak.Pointer[sandboxKey] {
-		k := &sandboxKey{id: KeyPrefix + domain.NewID()}
+		k := &sandboxKey{id: keyPrefix + domain.NewID()}
 		d.keep(k)
 		return weak.Make(k)
 	}

@@ -104,9 +104,6 @@ func (s *Server) Load() (api, operator Load) { return s.api.load(), s.operator.l
 // [Config.Listen] has port 0.
 func (s *Server) Addr() net.Addr { return s.api.listener.Addr() }
 
-// AdminAddr returns the address of the operator side.
-func (s *Server) AdminAddr() net.Addr { return s.operator.listener.Addr() }
-
 // Serve answers requests until ctx is done, then drains: readiness becomes 503.
 // After DrainDelay, no connections are accepted, and requests in progress get
 // ShutdownTimeout to end. It returns nil if all of them did. The server cannot
@@ -161,7 +158,7 @@ func (s *Server) turnAway(ended <-chan error) error {
 
 // sayReady logs a line that tools search for: its beginning must not change.
 func (s *Server) sayReady() {
-	attrs := []any{"api", s.Addr().String(), "operator", s.AdminAddr().String()}
+	attrs := []any{"api", s.Addr().String(), "operator", s.operator.listener.Addr().String()}
 	if s.certificates != nil {
 		attrs = append(attrs, "tls", true, "admin_tls", s.operator.tls != nil)
 	}
