@@ -236,30 +236,16 @@ func readingFolded(err error) error {
 
 // foldTrail adds the operations in entries that are not folded yet to found, by
 // minute. Few entries wait in each chain, so one round trip reads them all. It
-// returns the chains whose position was damaged. These continue after their newest
-// entry: an error would stop all later flushes, of all instances.
+// returns the chains whose position was damaged.
 func foldTrail(tx Tx, chains []string, found tallies) (unplaced []string, err error) {
-	to, err := FoldedToEach(tx, chains)
+	from, unplaced, err := unfolded(tx, chains)
 	if err != nil {
 		return nil, err
 	}
-	from, last := make([]domain.EntryPosition, 0, len(chains)), map[string]int64{}
-	for _, chain := range chains {
-		last[chain], err = to(chain)
-		switch {
-		case errors.Is(err, ErrPosition):
-			if err := skipToEnd(tx, chain); err != nil {
-				return nil, err
-			}
-			unplaced = append(unplaced, chain)
-		case err != nil:
-			return nil, err
-		default:
-			from = append(from, domain.EntryPosition{Chain: chain, Seq: last[chain] + 1})
-		}
-	}
+	last, read := map[string]int64{}, map[string]int{}
 	fold := func(e domain.Entry) error {
 		last[e.Chain] = e.Seq
+		read[e.Chain]++
 		// An aggregate counts operations that were added in memory, even if it names
 		// the operation.
 		if e.Operation != "" && e.Event != domain.EventOperationsCounted && e.Event != domain.EventRefusalsCounted {
@@ -267,13 +253,11 @@ func foldTrail(tx Tx, chains []string, found tallies) (unplaced []string, err er
 		}
 		return nil
 	}
-	read := map[string]int{}
 	entries, err := tx.EntriesFrom(from, store.PageSize)
 	if err != nil {
 		return nil, fmt.Errorf("reading audit trail: %w", err)
 	}
 	for _, e := range entries {
-		read[e.Chain]++
 		_ = fold(e)
 	}
 	for _, f := range from {
@@ -282,7 +266,7 @@ func foldTrail(tx Tx, chains []string, found tallies) (unplaced []string, err er
 				return nil, fmt.Errorf("reading audit trail: %w", err)
 			}
 		}
-		if last[f.Chain] < f.Seq {
+		if read[f.Chain] == 0 {
 			continue
 		}
 		if err := tx.PutSettingLater(folded(f.Chain), domain.EncodeInt(last[f.Chain])); err != nil {
@@ -290,6 +274,32 @@ func foldTrail(tx Tx, chains []string, found tallies) (unplaced []string, err er
 		}
 	}
 	return unplaced, nil
+}
+
+// unfolded returns the first entry of each chain that is not folded yet, and the chains
+// whose position is damaged. These continue after their newest entry: an error would
+// stop all later flushes, of all instances.
+func unfolded(tx Tx, chains []string) (from []domain.EntryPosition, unplaced []string, err error) {
+	to, err := FoldedToEach(tx, chains)
+	if err != nil {
+		return nil, nil, err
+	}
+	from = make([]domain.EntryPosition, 0, len(chains))
+	for _, chain := range chains {
+		last, err := to(chain)
+		switch {
+		case errors.Is(err, ErrPosition):
+			if err := skipToEnd(tx, chain); err != nil {
+				return nil, nil, err
+			}
+			unplaced = append(unplaced, chain)
+		case err != nil:
+			return nil, nil, err
+		default:
+			from = append(from, domain.EntryPosition{Chain: chain, Seq: last + 1})
+		}
+	}
+	return from, unplaced, nil
 }
 
 // skipToEnd sets the position of a chain to its newest entry. Any earlier position
