@@ -3,6 +3,7 @@ package place
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -204,6 +205,25 @@ func TestADatabaseThatFailsIsExplained(t *testing.T) {
 	s.Exec(t, name, "CREATE TABLE audit_log (id INT)")
 	if _, _, err := inDatabase(t, store).Read(t.Context(), heads); err == nil || !strings.Contains(err.Error(), "database of Strongroom itself") {
 		t.Errorf("the database of a store: %v", err)
+	}
+}
+
+// A place is not trusted, so its answer must not end the process.
+func TestAnErrorWithoutACodeIsExplained(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+			_, _ = c.Write([]byte("E\x00\x00\x00\x0eMgo away\x00\x00"))
+			_ = c.Close()
+		}
+	}()
+	p := inDatabase(t, "postgres://u@"+l.Addr().String()+"/x?sslmode=disable")
+	if _, _, err := p.Read(t.Context(), heads); err == nil || !strings.Contains(err.Error(), "answers: go away") {
+		t.Errorf("got %v", err)
 	}
 }
 
