@@ -92,12 +92,12 @@ func (s filled) put(tx *record.Tx) error {
 
 func (f *Filler) filled(ctx context.Context) (s filled, err error) {
 	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		text, err := tx.Setting(settingFilled)
-		if errors.Is(err, store.ErrNotFound) {
-			return ErrNotFilled
-		}
+		text, err := tx.MaybeSetting(settingFilled)
 		if err != nil {
 			return err
+		}
+		if text == nil {
+			return ErrNotFilled
 		}
 		if n, err := fmt.Sscan(string(text), &s.devices, &s.target, &s.done); n != 1 && err != nil {
 			return fmt.Errorf("reading the setting %s: %w", settingFilled, err)

@@ -52,10 +52,7 @@ const settingEvents = "webhook_events"
 func (o *Outbox) Open(ctx context.Context, records *record.Records, events []domain.Event, ask bool) error {
 	o.records = records
 	noted, err := record.View(ctx, records, func(tx *record.Tx) (string, error) {
-		text, err := tx.Setting(settingEvents)
-		if errors.Is(err, store.ErrNotFound) {
-			err = nil
-		}
+		text, err := tx.MaybeSetting(settingEvents)
 		return string(text), err
 	})
 	if err != nil {
@@ -200,12 +197,9 @@ func (o *Outbox) Hold(ctx context.Context, atLeast time.Duration) (bool, error) 
 // that ends later than any real one: it was forged, or made by a clock that was
 // set back since.
 func (o *Outbox) mayHold(tx *record.Tx, lease time.Duration) (bool, error) {
-	value, err := tx.Setting(settingSender)
-	if errors.Is(err, store.ErrNotFound) || err == nil && len(value) < domain.TimeSize {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
+	value, err := tx.MaybeSetting(settingSender)
+	if err != nil || len(value) < domain.TimeSize {
+		return err == nil, err
 	}
 	until := domain.DecodeTime(value[:domain.TimeSize])
 	return string(value[domain.TimeSize:]) == o.name || !until.After(tx.Now()) || until.After(tx.Now().Add(longestLease+lease)), nil

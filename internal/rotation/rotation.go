@@ -326,8 +326,7 @@ func (p *Plans) read(ctx context.Context, view record.Viewer, agreed agreement) 
 
 // follow makes this process follow the plans that were read. The caller holds reading.
 func (p *Plans) follow(ctx context.Context, is found, err error) error {
-	var edited *record.Tampered
-	p.doubted.Store(errors.As(err, &edited))
+	p.doubted.Store(record.IsTampered(err))
 	if err != nil {
 		p.agreed = agreement{}
 		return p.records.Report(ctx, record.System, err)

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
-	"strongroom/internal/store"
 )
 
 // The database records where a witness was created: the name of the machine and
@@ -55,12 +53,8 @@ func (w *Witness) noted(ctx context.Context, declared domain.Entry) (n notes, er
 	}
 	err = w.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		n = notes{}
-		at, err := tx.Setting(setting(place))
-		if err == nil && bytes.Compare(at, domain.EncodeTime(declared.Time)) > 0 {
-			n.here = true
-			return nil
-		}
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
+		at, err := tx.MaybeSetting(setting(place))
+		if n.here = bytes.Compare(at, domain.EncodeTime(declared.Time)) > 0; err != nil || n.here {
 			return err
 		}
 		begun, err := tx.EntriesOfEvent(domain.EventWitnessBegun, time.Time{}, domain.EntryPosition{}, mostNotes)
