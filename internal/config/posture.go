@@ -131,7 +131,7 @@ func (s *Settings) informative() []check {
 			"RSA is done by the system's OpenSSL, which is written in C. A memory error there can reach every secret in the process."},
 		{"root-key-off-environment", when(len(s.RootKeys.Rests("env")) == 0), false, []string{"root-key"},
 			"Anyone who can read the environment of the process (its user, a container inspection, a crash report) has the root key. The process cannot wipe it there."},
-		{unexportable, when(!slices.ContainsFunc(s.RootKeys.Providers(), func(p string) bool { return p != "age" && !slices.Contains(keepTheirKeys, p) })), false, []string{"root-key"},
+		{unexportable, when(!slices.ContainsFunc(s.RootKeys.Providers(), func(p string) bool { return !slices.Contains(keepTheirKeys, p) })), false, []string{"root-key"},
 			"Anyone who becomes root on this machine can copy the root key, and with a copy of the database decrypt it elsewhere. A key management service or an HSM never gives the key out."},
 	}
 }
