@@ -11,6 +11,7 @@ import (
 
 const (
 	readyDeadline = time.Second
+	readyHangs    = 2 * time.Second // a check that ends at its deadline reports its own error
 	readyCache    = 500 * time.Millisecond
 )
 
@@ -26,8 +27,8 @@ type readiness struct {
 
 	mu      sync.Mutex
 	running chan struct{} // closed when the running check ends; nil: none is running
-	last    error         // of the last check that ended
-	at      time.Time     // when that was
+	last    error         // of the last check that ended, or errNoAnswer if the running one hangs
+	at      time.Time     // when the last one ended
 }
 
 // ask returns nil if requests can be served.
@@ -61,16 +62,30 @@ func (p *readiness) ask(ctx context.Context) error {
 func (p *readiness) run(done chan struct{}) {
 	ctx, cancel := context.WithTimeout(context.Background(), readyDeadline)
 	defer cancel()
+	hangs := time.AfterFunc(readyHangs, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.running == done {
+			p.note(errNoAnswer)
+		}
+	})
 	err := p.check(ctx)
+	hangs.Stop()
 
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.note(err)
+	p.at, p.running = time.Now(), nil
+	close(done)
+}
+
+// note keeps the result of a check, and logs a change. The caller holds mu.
+func (p *readiness) note(err error) {
 	if err != nil && p.last == nil {
 		p.logger.Error("not ready", "error", err.Error())
 	}
 	if err == nil && p.last != nil {
 		p.logger.Info("ready again")
 	}
-	p.last, p.at, p.running = err, time.Now(), nil
-	close(done)
+	p.last = err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -61,6 +62,28 @@ func TestAHangingReadinessCheckFailsAllProbesAndRunsOnce(t *testing.T) {
 		synctest.Wait()
 		if err := p.ask(t.Context()); err != nil || checks.Load() != 1 {
 			t.Errorf("after the check ended: %v after %d checks", err, checks.Load())
+		}
+	})
+}
+
+// A disk that hangs ends no call, and so not the check either.
+func TestAHangingReadinessCheckIsLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log buffer
+		release := make(chan struct{})
+		p := &readiness{logger: slog.New(slog.NewTextHandler(&log, nil)), check: func(context.Context) error { <-release; return nil }}
+		for range 5 {
+			if err := p.ask(t.Context()); !errors.Is(err, errNoAnswer) {
+				t.Errorf("got %v", err)
+			}
+		}
+		if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "not ready") || !strings.Contains(log.String(), errNoAnswer.Error()) {
+			t.Errorf("while it hangs:\n%s", &log)
+		}
+		close(release)
+		synctest.Wait()
+		if err := p.ask(t.Context()); err != nil || strings.Count(log.String(), "\n") != 2 || !strings.Contains(log.String(), "ready again") {
+			t.Errorf("after it ended: %v\n%s", err, &log)
 		}
 	})
 }
