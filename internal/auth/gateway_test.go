@@ -180,8 +180,8 @@ func TestServiceTokensAreReadAgain(t *testing.T) {
 	if _, err := g.ask(t, oneToken); err == nil {
 		t.Error("the file is looked at too often")
 	}
-	if n := strings.Count(log.String(), "level=ERROR"); n != 5 {
-		t.Errorf("%d errors are logged, want one for each bad state:\n%s", n, &log)
+	if n := strings.Count(log.String(), "level=ERROR"); n != 4 {
+		t.Errorf("%d errors are logged, want one for each cause:\n%s", n, &log)
 	}
 	if s := log.String(); strings.Contains(s, "canary") || strings.Contains(s, "service") {
 		t.Errorf("the log has something of the file:\n%s", s)

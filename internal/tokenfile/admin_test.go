@@ -113,6 +113,32 @@ func TestAnAdminTokenFileThatCannotBeReadLeavesTheLastGoodTokens(t *testing.T) {
 	}
 }
 
+// The log names chown as the remedy. It changes neither size nor time nor mode of the file.
+func TestAnAdminTokenFileIsReadAgainAfterItsOwnerWasCorrected(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: only root can give files away")
+	}
+	before, after := strings.Repeat("b", adminTokenChars), strings.Repeat("a", adminTokenChars)
+	f := openAdmin(t, before)
+	if err := os.WriteFile(f.path, []byte(after), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		owner         int
+		valid, logged string
+	}{{4242, before, "run chown 0"}, {4242, before, ""}, {0, after, "was read again"}, {0, after, ""}} {
+		if err := os.Chown(f.path, step.owner, -1); err != nil {
+			t.Fatal(err)
+		}
+		f.log.Reset()
+		f.at = f.at.Add(checkInterval)
+		f.is(step.valid, domain.RoleOperator)
+		if strings.Count(f.log.String(), "\n") != min(len(step.logged), 1) || !strings.Contains(f.log.String(), step.logged) {
+			t.Errorf("owner %d: want one line of %q, got:\n%s", step.owner, step.logged, &f.log)
+		}
+	}
+}
+
 func TestAnAdminTokenFileAccessibleToOthersIsRefused(t *testing.T) {
 	for mode, want := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o440: false, 0o640: false, 0o444: false, 0o660: false, 0o602: false} {
 		path := write(t, strings.Repeat("g", adminTokenChars))

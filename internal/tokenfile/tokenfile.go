@@ -85,7 +85,8 @@ type File[G grant] struct {
 	mu        sync.Mutex
 	tokens    []token[G]
 	checkedAt time.Time
-	seen      fs.FileInfo // of the file that was last read; nil: it did not exist
+	seen      fs.FileInfo // of the file with these tokens
+	complaint string      // why the file could not be read at the last check; "" if it could
 }
 
 func open[G grant](path string, k kind[G], log *slog.Logger) (*File[G], error) {
@@ -119,25 +120,26 @@ func (f *File[G]) current() []token[G] {
 	}
 	f.checkedAt = now
 	info, err := os.Stat(f.path)
+	if err == nil && !f.changed(info) {
+		f.complaint = ""
+		return f.tokens
+	}
+	if err == nil {
+		err = f.read()
+	}
 	switch {
-	case err != nil && f.seen == nil: // already logged
-	case err != nil:
-		f.seen = nil
-		f.log.Error(f.unreadable, "error", err)
-	case !f.changed(info):
-	default:
-		if err := f.read(); err != nil {
-			f.seen = info // logged once for each version of the file
-			f.log.Error(f.unreadable, "error", err)
-			break
-		}
+	case err == nil:
+		f.complaint = ""
 		f.log.Info(f.reloaded, "tokens", len(f.tokens))
+	case f.complaint != err.Error(): // it is read again at each check: a chown does not show in info
+		f.complaint = err.Error()
+		f.log.Error(f.unreadable, "error", err)
 	}
 	return f.tokens
 }
 
 func (f *File[G]) changed(info fs.FileInfo) bool {
-	return f.seen == nil || !os.SameFile(info, f.seen) || info.Size() != f.seen.Size() ||
+	return !os.SameFile(info, f.seen) || info.Size() != f.seen.Size() ||
 		!info.ModTime().Equal(f.seen.ModTime()) || info.Mode() != f.seen.Mode()
 }
 
