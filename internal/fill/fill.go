@@ -412,7 +412,7 @@ func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(stri
 		return err
 	}
 	if len(verified) == 0 {
-		return errors.New("the entries need devices, and there are none")
+		return errors.New("there are no devices for the entries; give --devices too")
 	}
 	for have < want {
 		progress("audit entries", have, want)
