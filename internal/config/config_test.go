@@ -103,14 +103,15 @@ func TestTheSettingsFileMayBeNamedByTheEnvironment(t *testing.T) {
 
 func TestEveryProblemIsReportedAtOnceEvenInOverriddenSources(t *testing.T) {
 	_, _, err := Load(
-		map[string]string{"config": write(t, "rsa-bits: 1024\nlisten: nowhere\nlisten-on: x\n"), "rsa-bits": "3072"},
-		[]string{"STRONGROOM_HELPER=perhaps", "STRONGROOM_LISTN=x"})
+		map[string]string{"config": write(t, "rsa-bits: 1024\nlisten: nowhere\nhear-on: x\n"), "rsa-bits": "3072"},
+		[]string{"STRONGROOM_HELPER=perhaps", "STRONGROOM_LISTN=x", "STRONGROOM_PIN=x"})
 	want := []string{
-		`listen-on \(file, line 3\): no such setting; allowed are data-dir, .*`,
+		`hear-on \(file, line 3\): no such setting; allowed are data-dir, .*`,
 		`listen \(file\): must be HOST:PORT`,
 		`rsa-bits \(file\): must be 2048, 3072 or 4096`,
 		`helper \(environment\): must be true or false`,
-		`STRONGROOM_LISTN \(environment\): no such setting; allowed are STRONGROOM_DATA_DIR, .*`,
+		`STRONGROOM_LISTN \(environment\): no such setting, did you mean STRONGROOM_LISTEN\?`,
+		`STRONGROOM_PIN \(environment\): no such setting; allowed are STRONGROOM_DATA_DIR, .*`,
 	}
 	got, _ := err.(Problems)
 	if len(got) != len(want) {
@@ -333,7 +334,9 @@ func TestBadFilesAreRefused(t *testing.T) {
 		"<< (file, line 1): no such setting":                      "<<: {helper: true}",
 		"3 (file, line 1): no such setting":                       "3: x",
 		"a\\nb (file, line 1): no such setting":                   `"a\nb": x`,
-		"RSA-BITS (file, line 1): no such setting":                "RSA-BITS: 3072",
+		"RSA-BITS (file, line 1): no such setting, did you mean":  "RSA-BITS: 3072",
+		"datadir (file, line 1): no such setting, did you mean d": "datadir: x",
+		"jwt-isuer (file, line 1): no such setting, did you mean": "jwt-isuer: x",
 		"config: the file is over 16384 bytes":                    strings.Repeat("#", maxFile+1),
 	} {
 		_, _, err := Load(map[string]string{"config": write(t, text)}, nil)

@@ -237,18 +237,55 @@ func unknownVariables(names []string, keys ...string) Problems {
 	var problems Problems
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			problems = append(problems, fmt.Sprintf("%s (environment): no such setting; %s", printable(name), allowedNames(env)))
+			problems = append(problems, fmt.Sprintf("%s (environment): no such setting%s", printable(name), similarNames(name, env)))
 		}
 	}
 	return problems
 }
 
-func allowedNames(form func(string) string) string {
+// similarNames completes the message about an unknown name: with the setting that was
+// probably meant, or with all settings.
+func similarNames(name string, form func(string) string) string {
 	names := make([]string, len(settings))
+	nearest, least := "", 3
 	for i, s := range settings {
 		names[i] = form(s.name)
+		if len(name) > 2*len(names[i]) { // a long text, such as a pasted secret, is no name
+			continue
+		}
+		if d := edits(spelled(name), spelled(names[i])); d < least {
+			nearest, least = names[i], d
+		}
 	}
-	return "allowed are " + strings.Join(names, ", ")
+	if nearest != "" {
+		return ", did you mean " + nearest + "?"
+	}
+	return "; allowed are " + strings.Join(names, ", ")
+}
+
+// spelled drops what people vary in a name: letter case, dashes and underscores.
+func spelled(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+}
+
+// edits is the Levenshtein distance of two texts, in bytes.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
 }
 
 // readFile reads the settings file. Its errors name the path: the operator
@@ -284,8 +321,8 @@ func parseFile(data []byte) (map[string]string, Problems) {
 		token := mapping.Key().GetToken()
 		key := token.Value
 		if _, isText := mapping.Key().(*ast.StringNode); !isText || !isSetting(key) {
-			problems = append(problems, fmt.Sprintf("%s (file, line %d): no such setting; %s",
-				printable(key), token.Position.Line, allowedNames(func(s string) string { return s })))
+			problems = append(problems, fmt.Sprintf("%s (file, line %d): no such setting%s",
+				printable(key), token.Position.Line, similarNames(key, func(s string) string { return s })))
 			continue
 		}
 		text, ok := scalars(mapping.Value())
