@@ -88,7 +88,10 @@ func Of(instances []Instance, version string, now time.Time) []Finding {
 			all = append(all, f)
 		}
 	}
-	return append(all, versions(instances, version))
+	if slices.ContainsFunc(instances, func(i Instance) bool { return i.Err == nil }) {
+		all = append(all, versions(instances, version))
+	}
+	return all
 }
 
 func (i Instance) ready(time.Time) Finding {

@@ -84,7 +84,7 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 func serverHere(s *config.Settings, c doctorCmd) (adminclient.Server, error) {
 	address, err := hereOf(s.AdminListen)
 	if err != nil || s.AdminTLS {
-		return adminclient.Server{}, usageError("give --server: the operator listener has TLS, and the settings do not contain the name in its certificate")
+		return adminclient.Server{}, usageError("give --server https://NAME:PORT and --token-file: the operator listener has TLS, and the settings do not contain the name in its certificate")
 	}
 	token := c.TokenFile
 	if token == "" && os.Getenv(config.AdminTokenVariable) == "" {
