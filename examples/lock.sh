@@ -39,7 +39,7 @@ echo "$device sets the PIN 493817"
 set_pin 493817
 echo 'five wrong guesses'
 for guess in 0000 1111 1234 4321 9999; do verify "$guess"; done
-echo 'now the right one is not looked at, and no new one is set'
+echo 'now the correct PIN is refused too, and no new one can be set'
 verify 493817
 set_pin 2222
 echo 'an operator unlocks'
