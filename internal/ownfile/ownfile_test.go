@@ -58,7 +58,7 @@ func TestASecretFileAccessibleToOthersIsRefused(t *testing.T) {
 	}{
 		{0, 0, 0o600, ""},
 		{0, 0, 0o400, ""},
-		{0, 0, 0o440, "permissions 0440 allow other users to read it; run chmod 600"},
+		{0, 0, 0o440, "otherwise run this command as the user of the service"},
 		{0, 0, 0o644, "permissions 0644 allow other users to read it; run chmod 600"},
 		{0, 0, 0o620, "permissions 0620 allow other users to change it; run chmod 600"},
 		{0, 0, 0o602, "allow other users to change it"},
