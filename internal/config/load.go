@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
@@ -253,7 +254,7 @@ func similarNames(name string, form func(string) string) string {
 		if len(name) > 2*len(names[i]) { // a long text, such as a pasted secret, is no name
 			continue
 		}
-		if d := edits(spelled(name), spelled(names[i])); d < least {
+		if d := levenshtein.ComputeDistance(spelled(name), spelled(names[i])); d < least {
 			nearest, least = names[i], d
 		}
 	}
@@ -266,26 +267,6 @@ func similarNames(name string, form func(string) string) string {
 // spelled drops what people vary in a name: letter case, dashes and underscores.
 func spelled(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
-}
-
-// edits is the Levenshtein distance of two texts, in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
 
 // readFile reads the settings file. Its errors name the path: the operator
