@@ -96,6 +96,9 @@ func (c benchRunCmd) check() error {
 		return fmt.Errorf("unexpected argument %s; put flags for the server after --", c.Serve[0])
 	case c.URL != "" && (c.Filled != "" || len(c.Serve) > 0):
 		return errors.New("--url measures a running server; --filled and flags after -- are for a server that bench starts")
+	case slices.ContainsFunc(c.Serve, isSetByBench):
+		return errors.New("bench gives its server a database, a root key and addresses of its own: remove --database, --data-dir, --root-key, --listen and --admin-listen after --; " +
+			"to measure another server, start it and give --url")
 	case c.URL == "" && (c.PID != 0 || c.API != bench.Strongroom):
 		return errors.New("--pid and --api need --url")
 	case c.Filled != "" && c.Devices != 0:
@@ -112,6 +115,13 @@ func (c benchRunCmd) check() error {
 		return errors.New("--pool must be 1 to 1000000, and --devices 1 to 100000000")
 	}
 	return nil
+}
+
+// isSetByBench reports whether an argument is a flag that bench gives its server too, after
+// it, so that it would have no effect.
+func isSetByBench(arg string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	return slices.Contains([]string{"--database", "--data-dir", "--root-key", "--listen", "--admin-listen"}, name)
 }
 
 func (c benchRunCmd) runs() ([]bench.Run, error) {
