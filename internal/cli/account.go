@@ -166,6 +166,26 @@ func checkMoveFile(path string) error {
 	return nil
 }
 
+// readParcel reads a file that account move wrote. It reads only the beginning of any
+// other file, which may be larger than the memory, or have no end.
+func readParcel(path string) ([]byte, error) {
+	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	begin := make([]byte, len(transfer.ParcelStart))
+	n, err := io.ReadFull(f, begin)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	if string(begin[:n]) != transfer.ParcelStart {
+		return nil, fmt.Errorf("%s is not a file that account move wrote", path)
+	}
+	rest, err := io.ReadAll(f)
+	return append(begin, rest...), err
+}
+
 // readMoveKey reads the public key of another database, and refuses a file that others
 // can change: they could have an account sealed to their own key, or forge one.
 func readMoveKey(path string) ([]byte, error) {
@@ -193,7 +213,10 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return fmt.Errorf("reading the public key of the source: %w", err)
 	}
-	parcel, err := os.ReadFile(c.File)
+	if c.InCell != "" && !domain.IsCell(c.InCell) {
+		return usageError("--in-cell must be the tag of this cell, as --cell has it: 1 to 8 characters of a-z and 0-9")
+	}
+	parcel, err := readParcel(c.File)
 	if err != nil {
 		return fmt.Errorf("reading the sealed account: %w", err)
 	}

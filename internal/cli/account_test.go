@@ -68,7 +68,7 @@ func (receivedMoves) ReceiveAccount(context.Context, []byte, string, domain.Act)
 // A line that names no cell of the proxy would make it refuse the account.
 func TestReceivePrintsLinesForTheProxyOnlyWithTheCell(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte("strongroom-move-1:AAAA\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(movedParcel), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	const first, last = "The account was already received (move 0, SHA-256 ). Nothing was changed.\n", "\nConfirmation for the source:\nAAAA\n"
@@ -86,6 +86,34 @@ func TestReceivePrintsLinesForTheProxyOnlyWithTheCell(t *testing.T) {
 		}
 		if code := p.Run(t.Context(), args); code != ExitOK || out.String() != first+want+last {
 			t.Errorf("with the cell %q, exit code %d: %s%s", cell, code, out.String(), errs.String())
+		}
+	}
+}
+
+// The command is refused before it changes the database: its lines could not be used,
+// or its file is none of a move and may have no end.
+func TestReceiveRefusesATagOfNoCellAndAFileOfNoMove(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte(movedParcel), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file, cell, want string
+		code             int
+	}{
+		{file, "EU 2", "--in-cell must be the tag of this cell", ExitUsage},
+		{file, "closed-eu2", "--in-cell must be the tag of this cell", ExitUsage},
+		{"/dev/zero", "eu2", "/dev/zero is not a file that account move wrote", 1},
+		{"/dev/null", "eu2", "/dev/null is not a file that account move wrote", 1},
+	} {
+		var out, errs strings.Builder
+		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
+			t.Errorf("with %s and %q the database was opened", c.file, c.cell)
+			return &Vault{Moves: receivedMoves{}, Close: func() error { return nil }}, nil
+		}}
+		args := []string{"account", "receive", c.file, "--from", file, "--in-cell", c.cell, "--reason", "the other cell is full", "--data-dir", t.TempDir()}
+		if code := p.Run(t.Context(), args); code != c.code || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("with %s and %q, exit code %d: %s%s", c.file, c.cell, code, out.String(), errs.String())
 		}
 	}
 }
