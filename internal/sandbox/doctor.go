@@ -249,7 +249,8 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 	if q.text, ok = members["ciphertext"].(string); !ok || len(q.text) > maxText {
 		return q, domain.BadInput("ciphertext", "is required and must be a string of at most 16384 bytes")
 	}
-	if name, _ := members["operation"].(string); name != "" {
+	if operation := members["operation"]; operation != nil && operation != "" {
+		name, _ := operation.(string) // of another type: unknown, too, because without one any would be accepted
 		if q.operation = domain.Operation(name); !slices.ContainsFunc(purposes, func(p purpose) bool { return p.operation == q.operation }) {
 			return q, domain.BadInput("operation", "must be the GraphQL field that takes the ciphertext, such as verifyTransactionPin")
 		}

@@ -299,8 +299,10 @@ func TestADoctorKeyHasTheRequestedAlgorithm(t *testing.T) {
 	}
 	var refusal any
 	k, _ := s.keyOf(t, devicekey.HPKEXWing)
-	if code := s.post(t, diagnosePath, map[string]any{"keyId": k.KeyID, "ciphertext": "x", "operation": "sign"}, &refusal); code != http.StatusBadRequest {
-		t.Errorf("an operation that takes no ciphertext: %d %v", code, refusal)
+	for _, operation := range []any{"sign", 7, true, []string{"verifyTransactionPin"}} {
+		if code := s.post(t, diagnosePath, map[string]any{"keyId": k.KeyID, "ciphertext": "x", "operation": operation}, &refusal); code != http.StatusBadRequest {
+			t.Errorf("%v, an operation that takes no ciphertext: %d %v", operation, code, refusal)
+		}
 	}
 }
 
