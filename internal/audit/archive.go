@@ -55,7 +55,22 @@ func OpenArchive(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return opened{z, func() error { z.Close(); return f.Close() }}, nil
+	return opened{named{z, path}, func() error { z.Close(); return f.Close() }}, nil
+}
+
+// named adds the path of a file to the errors of its decompression, because several
+// archives are read as one.
+type named struct {
+	io.Reader
+	path string
+}
+
+func (r named) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%s: %w", r.path, err)
+	}
+	return n, err
 }
 
 const (

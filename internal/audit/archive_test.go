@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -55,8 +56,8 @@ func TestArchivesAreReadCompressedAndUncompressed(t *testing.T) {
 		if err := os.WriteFile(plain, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := read(plain); err == nil {
-			t.Errorf("%s: it was read", name)
+		if _, err := read(plain); err == nil || !strings.Contains(err.Error(), plain) { // several are read as one
+			t.Errorf("%s: got the error %v", name, err)
 		}
 	}
 }
