@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"syscall"
@@ -169,6 +170,8 @@ func (s *Store) notAcquired(ctx context.Context, from *endpoint, err error) erro
 		return errBusy
 	case errors.As(err, &unfit):
 		return unfit
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("%w (%w)", explainConnecting(err), ctx.Err()) // more use to the operator than that time was up
 	}
 	return explain(ctx, err)
 }

@@ -3,7 +3,9 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -201,6 +203,21 @@ func TestAnUpdateWaitsForAServerThatIsDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAReadThatRunsOutOfTimeSaysThatTheServerIsDown(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	s := migrated(t, server.URL("postgres"))
+	server.Stop()
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	err := s.Ping(ctx)
+	wantError(t, err, store.ErrUnavailable)
+	wantError(t, err, context.DeadlineExceeded)
+	if !strings.Contains(fmt.Sprint(err), "the database server cannot be reached") {
 		t.Error(err)
 	}
 }
