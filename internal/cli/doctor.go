@@ -42,6 +42,9 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 	servers := make([]adminclient.Server, len(c.Servers))
 	for n, url := range c.Servers {
 		servers[n] = adminclient.Server{URL: url, TokenFile: c.TokenFile, CAFile: c.ServerCA}
+		if _, err := adminclient.Dial(servers[n]); err != nil { // it does not connect yet
+			return ExitError{ExitUsage, err}
+		}
 	}
 	if len(servers) == 0 {
 		s, err := p.settings()

@@ -79,3 +79,19 @@ func TestTheDoctorSendsNoTokenToAnotherUser(t *testing.T) {
 		})
 	}
 }
+
+func TestTheDoctorRefusesAServerThatItCannotName(t *testing.T) {
+	t.Setenv(config.AdminTokenVariable, strings.Repeat("t", 43))
+	for want, args := range map[string][]string{
+		"--server: must be a URL":  {"--server", "vault-1:8081"},
+		"--server: must be https":  {"--server", "https://vault-1:8081", "--server", "http://vault-2.example:8081"},
+		"--token-file: open /none": {"--server", "https://vault-1:8081", "--token-file", "/none"},
+	} {
+		var out strings.Builder
+		p := &Program{Stdout: &out, Stderr: &out}
+		code := p.Run(t.Context(), append([]string{"doctor"}, args...))
+		if code != ExitUsage || !strings.Contains(out.String(), want) {
+			t.Errorf("exit code %d, want %d:\n%s", code, ExitUsage, out.String())
+		}
+	}
+}
