@@ -110,7 +110,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		return ExitOK
 	}
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "strongroom: %v\nRun \"%s --help\" for usage.\n", err, parsedPath(err))
+		fmt.Fprintf(p.Stderr, "strongroom: %v%s\nRun \"%s --help\" for usage.\n", err, switchHint(err), parsedPath(err))
 		return ExitUsage
 	}
 	if err = command.Run(); err == nil {
@@ -122,6 +122,15 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		err = p.serve(ctx)
 	}
 	return p.report(err)
+}
+
+// switchHint explains a value that was given to a flag that needs none.
+func switchHint(err error) string {
+	switch strings.TrimPrefix(err.Error(), "unexpected argument ") {
+	case "true", "false", "yes", "no", "on", "off":
+		return "; a flag that takes true or false takes it after =, such as --helper=false"
+	}
+	return ""
 }
 
 // parsedPath returns the command that was recognized before the error.
