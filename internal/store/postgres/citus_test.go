@@ -66,6 +66,7 @@ func TestRefusalsByCitusNodesAreRecognized(t *testing.T) {
 
 // What distribute.sql does is noted by functions that stand in for those of Citus.
 func TestCitusDistributesTheTablesOfAccountsAndChainsAndNoOthers(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	address := migratedDatabase(t)
 	run(t, address, "CREATE TABLE pg_dist_partition (logicalrelid regclass, how text, number serial)",

@@ -221,6 +221,7 @@ func TestACopyHasEveryRowAndResumesAfterInterruption(t *testing.T) {
 }
 
 func TestACopyThatDiffersIsNotMarkedComplete(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	path := begun(t, func(tx store.Tx) error {
 		for i := range 20 {
@@ -257,6 +258,7 @@ func TestACopyThatDiffersIsNotMarkedComplete(t *testing.T) {
 }
 
 func TestACopyRefusesAnUnsuitableTarget(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx, path := context.Background(), begun(t, nothing)
 	put := func(name, value string) func(*Store) {
@@ -299,6 +301,7 @@ func TestACopyRefusesAnUnsuitableTarget(t *testing.T) {
 }
 
 func TestACopyStopsIfAnotherCopyWritesToTheTarget(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	path := begun(t, everything)
 	s := opened(t, migratedDatabase(t))
@@ -314,6 +317,7 @@ func TestACopyStopsIfAnotherCopyWritesToTheTarget(t *testing.T) {
 }
 
 func TestACopyNamesRowsThatTheTargetAlreadyHas(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	path := begun(t, func(tx store.Tx) error {
 		return tx.InsertAccount(domain.Account{ID: "a", Mode: domain.ModeDevice, Subject: "phone"})
@@ -355,6 +359,7 @@ func TestValuesThatPostgreSQLCannotStoreAreRefusedByName(t *testing.T) {
 // A first start on a store and a copy look for each other's
 // settings before they write their own.
 func TestAStoreDoesNotStartOnAnUnfinishedCopy(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	path, url := begun(t, nothing), pgtest.Database(t)
 	mine, other := migrated(t, url), opened(t, url)

@@ -302,6 +302,7 @@ var (
 // A hash gives no order: a statement that does not name both columns that are hashed
 // needs an index that is stored in order.
 func TestOnYugabyteDBEveryStatementFindsItsRowsByHashOrInOrder(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	s, here := engines["YugabyteDB"].read(t), opened(t, migratedDatabase(t))
 	hashed := 0
@@ -367,6 +368,7 @@ const sqlIndexConditions = `
 // The test leaves out what an engine adds. PostgreSQL creates the rest: each table, column,
 // key, index and condition must match the migrations.
 func TestSchemaFilesOfOtherEnginesCreateTheMigratedSchema(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	parts := func(s *Store) (found map[string]string) {
 		err := s.view(t.Context(), func(tx *tx) (err error) { found, err = schemaParts(tx); return err })
@@ -406,6 +408,7 @@ func TestSchemaFilesOfOtherEnginesCreateTheMigratedSchema(t *testing.T) {
 }
 
 func TestMigrateNamesTheSchemaOfAnotherEngine(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	for version, want := range map[string]string{
 		"CockroachDB CCL v24.3.1 (x86_64-pc-linux-gnu, built 2024/11/25)":      "deploy/cockroach/schema.sql",
@@ -450,6 +453,7 @@ func (i *indexDef) described(name string) string {
 }
 
 func TestSchemaComparisonIgnoresIndexDetailsOfOtherEngines(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	want, err := releasedSchema(5)
 	if err != nil {
@@ -496,6 +500,7 @@ var notCalls = regexp.MustCompile(`(?i)^(select|in|as|and|or|not|values|from|whe
 var notOthers = []string{"sqlShards", "sqlListed", "sqlNode", "sqlPrepared", "sqlIsHead", "sqlLockPartitions", "sqlPartitionIsMade", "sqlRunSince", "sqlSchema"}
 
 func TestStatementsCallOnlyFunctionsThatOtherEnginesHave(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	statements := storetest.Statements(t)
 	for _, name := range notOthers {

@@ -16,6 +16,7 @@ import (
 var update = flag.Bool("update", false, "write the files of the schemas of all versions")
 
 func TestEachSchemaVersionMatchesItsFile(t *testing.T) {
+	oneGoroutine(t)
 	s := opened(t, pgtest.Database(t))
 	provider, err := s.provider()
 	if err != nil {
@@ -64,6 +65,7 @@ func writeSchema(t *testing.T, s *Store, version int64) {
 }
 
 func TestASchemaThatDiffersFromItsVersionIsRefused(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	address := pgtest.Database(t)
 	s := opened(t, address)

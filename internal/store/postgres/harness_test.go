@@ -17,6 +17,15 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
+// oneGoroutine skips a test in the short form, which runs with the race detector: nothing
+// in the test runs at the same time as anything else.
+func oneGoroutine(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
+}
+
 func opened(t testing.TB, url string) *Store {
 	t.Helper()
 	return openedWith(t, Config{URL: url})

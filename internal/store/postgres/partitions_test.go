@@ -96,6 +96,7 @@ func partitions(t *testing.T, s *Store) (all []store.Partition) {
 }
 
 func TestVerdictsWithoutAChainAreFoundInEveryPartition(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	s, url, _ := monthly(t)
 	for want, statement := range []string{"SELECT 1", "UPDATE audit_chain SET number = number + 100 WHERE name = 'b'", "DELETE FROM audit_chain"} {
@@ -360,6 +361,7 @@ func TestProcessesCanBeginAMonthAtOnce(t *testing.T) {
 
 // Two services can share a database, each with a schema of its own.
 func TestPartitionsOfAnotherSchemaAreLeftAlone(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	other, url, _ := monthly(t)
 	run(t, url, `CREATE SCHEMA "Blue"`)
@@ -382,6 +384,7 @@ func TestPartitionsOfAnotherSchemaAreLeftAlone(t *testing.T) {
 
 // Rows of a copy can be of any month.
 func TestACopyMakesThePartitionsOfItsRows(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	source, url, _ := monthly(t)
 	run(t, url, "DELETE FROM audit_verdict WHERE chain = (SELECT number FROM audit_chain WHERE name = 'b')")

@@ -343,7 +343,9 @@ func TestManyWritesTakeSeveralRoundTripsAndOneTransaction(t *testing.T) {
 		return s.Stats().RoundTrips - before.RoundTrips
 	}
 	trips(entries[:1]) // the first also makes the chain
-	if few, many := trips(entries[1:2]), trips(entries[2:]); many != few+2 {
+	before := s.Stats().Repeats
+	few, many := trips(entries[1:2]), trips(entries[2:])
+	if s.Stats().Repeats == before && many != few+2 { // another test's transaction may cause a repeat
 		t.Errorf("%d entries took %d round trips, one took %d", len(entries)-2, many, few)
 	}
 	if n := count(); n != strconv.Itoa(len(entries)) {

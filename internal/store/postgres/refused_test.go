@@ -22,6 +22,7 @@ func opening(t *testing.T, address string) storetest.Opener {
 
 // CockroachDB and YugabyteDB may refuse any statement, also in Views.
 func TestAnOperationWithRefusedStatementsTakesEffectOnce(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	for _, parameters := range []string{"", "&default_query_exec_mode=exec"} {
 		address := migratedDatabase(t) + parameters

@@ -23,6 +23,7 @@ import (
 )
 
 func TestANewDatabaseMustBeMigratedFirst(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx := context.Background()
 	s := opened(t, pgtest.Database(t))
@@ -69,6 +70,7 @@ func TestTenConcurrentMigrationsApplyEachVersionOnce(t *testing.T) {
 }
 
 func TestANewerSchemaIsRefused(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx, url := context.Background(), pgtest.Database(t)
 	s := migrated(t, url)
@@ -86,6 +88,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 }
 
 func TestAFailedMigrationChangesNothing(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	url := pgtest.Database(t)
 	s := opened(t, url)
@@ -105,6 +108,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 // Our tables must not be added to the database of another program, and a
 // server that would break our promises is refused.
 func TestForeignOrUnsafeDatabasesAreRefused(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx := context.Background()
 	for name, c := range map[string]struct {
@@ -140,6 +144,7 @@ func TestForeignOrUnsafeDatabasesAreRefused(t *testing.T) {
 }
 
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
 	want := []string{"account", "attempts", "audit_chain", "audit_log", "audit_verdict", "bucket", "ciphertext", "ciphertext_chunk", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "redemption", "setting", "signing_key"}
@@ -272,6 +277,7 @@ var listed = map[string]string{
 var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event)|audit_verdict_(time|account)|outbox_time|outbox_dead_(id|at))\b`)
 
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
 	statements := storetest.Statements(t)
@@ -347,6 +353,7 @@ func TestTheRareEventIndexMatchesTheRareEventRule(t *testing.T) {
 // transaction. If a migration is interrupted, an incomplete index must not stop
 // the next run, or count as complete.
 func TestAMigrationInterruptedWhileBuildingIndexesRunsAgain(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx, url := context.Background(), pgtest.Database(t)
 	s := opened(t, url)
@@ -401,6 +408,7 @@ func TestAMigrationInterruptedWhileBuildingIndexesRunsAgain(t *testing.T) {
 // at the same time as this version, and over buckets that this version wrote
 // for it.
 func TestThePreviousVersionCanStillWriteBuckets(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx := context.Background()
 	url := pgtest.Database(t)
@@ -435,6 +443,7 @@ func TestThePreviousVersionCanStillWriteBuckets(t *testing.T) {
 }
 
 func TestUsedCiphertextsStayUsedAtAnUpgrade(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	url := pgtest.Database(t)
 	s := opened(t, url)

@@ -17,6 +17,7 @@ import (
 )
 
 func TestAServerCrashCausesErrorsUntilTheServerIsBack(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx := context.Background()
 	server := pgtest.Start(t)
@@ -47,6 +48,7 @@ func TestAServerCrashCausesErrorsUntilTheServerIsBack(t *testing.T) {
 // While one transaction is open, the server keeps what later ones have read. If it has no
 // room left for that, clients should try again: a transaction is not open for long.
 func TestAServerWithoutRoomForLocksIsUnavailable(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	server := pgtest.Start(t, "max_connections=10", "max_pred_locks_per_transaction=10")
 	s, other := migrated(t, server.URL("postgres")), opened(t, server.URL("postgres"))
@@ -86,6 +88,7 @@ func TestAServerWithoutRoomForLocksIsUnavailable(t *testing.T) {
 
 // A standby is not used for reads either: they could be outdated.
 func TestAStandbyIsRefused(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	ctx := context.Background()
 	primary := pgtest.Start(t)
