@@ -30,7 +30,7 @@ again=$(member keyId "$(post /api/encryption/keys "{\"deviceId\":\"$device\"}")"
 test "$again" = "$keyId"
 printf '%s\n' "$again"
 
-echo 'an error has the shape of the REST path too'
+echo 'an invalid request gets an error'
 post /api/encryption/keys '{"deviceId":""}'
 
 echo 'encrypt like a client, set a passcode, verify it'

@@ -92,7 +92,7 @@ func tokenIn(file string) (string, error) {
 	case token == "":
 		return "", errors.New("--token-file: the file contains no token; give a file such as the server's DATA-DIR/admin.token")
 	case !domain.IsVisible(token):
-		return "", fmt.Errorf("%s: its first word is not a token, because it has control characters or letters outside ASCII; copy the token again", from)
+		return "", fmt.Errorf("%s: its first word is not a token, because it has control or non-ASCII characters; copy the token again", from)
 	}
 	return token, nil
 }
@@ -115,7 +115,7 @@ func authorities(path string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, errors.New("--server-ca: the file contains no certificate; it must be PEM")
+		return nil, errors.New("--server-ca: the file contains no certificate; give a PEM file")
 	}
 	return pool, nil
 }

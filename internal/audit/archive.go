@@ -58,8 +58,8 @@ func OpenArchive(path string) (io.ReadCloser, error) {
 	return opened{named{z, path}, func() error { z.Close(); return f.Close() }}, nil
 }
 
-// named adds the path of a file to the errors of its decompression, because several
-// archives are read as one.
+// named adds the path of an archive to the errors of its decompression. Several archives
+// are read as one stream, so the error must say which one is damaged.
 type named struct {
 	io.Reader
 	path string

@@ -56,7 +56,7 @@ func TestArchivesAreReadCompressedAndUncompressed(t *testing.T) {
 		if err := os.WriteFile(plain, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := read(plain); err == nil || !strings.Contains(err.Error(), plain) { // several are read as one
+		if _, err := read(plain); err == nil || !strings.Contains(err.Error(), plain) { // several archives are read as one stream
 			t.Errorf("%s: got the error %v", name, err)
 		}
 	}

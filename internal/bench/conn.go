@@ -21,7 +21,7 @@ type conn struct {
 	to       *url.URL
 	deadline time.Time // for all reads and writes; zero: none
 	c        net.Conn
-	unwatch  func() bool // ends the watch of c's context
+	unwatch  func() bool // stops waiting for the end of the context
 	r        *bufio.Reader
 	body     []byte
 }
@@ -45,7 +45,7 @@ func (c *conn) open(ctx context.Context) (err error) {
 		return err
 	}
 	_ = opened.SetDeadline(c.deadline)                                // a connection without one only waits longer
-	c.unwatch = context.AfterFunc(ctx, func() { _ = opened.Close() }) // or a server that hangs would delay the end
+	c.unwatch = context.AfterFunc(ctx, func() { _ = opened.Close() }) // otherwise a server that hangs would delay the end
 	c.c = opened
 	c.r = bufio.NewReaderSize(c.c, 4<<10)
 	return nil

@@ -214,7 +214,7 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 		return fmt.Errorf("reading the public key of the source: %w", err)
 	}
 	if c.InCell != "" && !domain.IsCell(c.InCell) {
-		return usageError("--in-cell must be the tag of this cell, as --cell has it: 1 to 8 characters of a-z and 0-9")
+		return usageError("--in-cell must be the tag of this cell (its setting --cell): 1 to 8 characters of a-z and 0-9")
 	}
 	parcel, err := readParcel(c.File)
 	if err != nil {

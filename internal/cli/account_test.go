@@ -90,9 +90,9 @@ func TestReceivePrintsLinesForTheProxyOnlyWithTheCell(t *testing.T) {
 	}
 }
 
-// The command is refused before it changes the database: its lines could not be used,
-// or its file is none of a move and may have no end.
-func TestReceiveRefusesATagOfNoCellAndAFileOfNoMove(t *testing.T) {
+// With an invalid tag, the proxy could not use the printed lines. A file that account move
+// did not write may be endless. So both are refused before the database is opened.
+func TestReceiveRefusesAnInvalidCellTagAndAnyOtherFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte(movedParcel), 0o600); err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func (c benchRunCmd) check() error {
 	case c.URL != "" && (c.Filled != "" || len(c.Serve) > 0):
 		return errors.New("--url measures a running server; --filled and flags after -- are for a server that bench starts")
 	case slices.ContainsFunc(c.Serve, isSetByBench):
-		return errors.New("bench gives its server a database, a root key and addresses of its own: remove --database, --data-dir, --root-key, --listen and --admin-listen after --; " +
+		return errors.New("bench sets the database, root key and addresses of the server that it starts; remove --database, --data-dir, --root-key, --listen and --admin-listen after --; " +
 			"to measure another server, start it and give --url")
 	case c.URL == "" && (c.PID != 0 || c.API != bench.Strongroom):
 		return errors.New("--pid and --api need --url")
@@ -117,8 +117,8 @@ func (c benchRunCmd) check() error {
 	return nil
 }
 
-// isSetByBench reports whether an argument is a flag that bench gives its server too, after
-// it, so that it would have no effect.
+// isSetByBench reports whether an argument is a flag that bench sets itself. Bench puts its
+// own value later on the command line, so the argument would have no effect.
 func isSetByBench(arg string) bool {
 	name, _, _ := strings.Cut(arg, "=")
 	return slices.Contains([]string{"--database", "--data-dir", "--root-key", "--listen", "--admin-listen"}, name)

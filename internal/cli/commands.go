@@ -124,11 +124,12 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	return p.report(err)
 }
 
-// switchHint explains a value that was given to a flag that needs none.
+// switchHint explains how to give a flag the value true or false. Without =, the value is
+// taken as an argument of the command.
 func switchHint(err error) string {
 	switch strings.TrimPrefix(err.Error(), "unexpected argument ") {
 	case "true", "false", "yes", "no", "on", "off":
-		return "; a flag that takes true or false takes it after =, such as --helper=false"
+		return "; write true or false after = in one argument, such as --helper=false"
 	}
 	return ""
 }

@@ -42,7 +42,7 @@ func (c doctorCmd) Run(ctx context.Context, p *Program) error {
 	servers := make([]adminclient.Server, len(c.Servers))
 	for n, url := range c.Servers {
 		servers[n] = adminclient.Server{URL: url, TokenFile: c.TokenFile, CAFile: c.ServerCA}
-		if _, err := adminclient.Dial(servers[n]); err != nil { // it does not connect yet
+		if _, err := adminclient.Dial(servers[n]); err != nil { // Dial only checks the flags; it does not connect
 			return ExitError{ExitUsage, err}
 		}
 	}

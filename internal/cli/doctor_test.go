@@ -80,7 +80,7 @@ func TestTheDoctorSendsNoTokenToAnotherUser(t *testing.T) {
 	}
 }
 
-func TestTheDoctorRefusesAServerThatItCannotName(t *testing.T) {
+func TestTheDoctorRefusesInvalidServerFlags(t *testing.T) {
 	t.Setenv(config.AdminTokenVariable, strings.Repeat("t", 43))
 	for want, args := range map[string][]string{
 		"--server: must be a URL":  {"--server", "vault-1:8081"},

@@ -220,8 +220,8 @@ func TestADatabasePasswordIsAcceptedOnlyFromEnvironmentAndFile(t *testing.T) {
 	}
 }
 
-// The same file can be written in several ways.
-func TestAFileOfTwoSettingsIsRefusedHoweverItIsWritten(t *testing.T) {
+// One file can have several paths.
+func TestTwoSettingsThatNameTheSameFileAreRefused(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

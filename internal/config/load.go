@@ -251,7 +251,7 @@ func similarNames(name string, form func(string) string) string {
 	nearest, least := "", 3
 	for i, s := range settings {
 		names[i] = form(s.name)
-		if len(name) > 2*len(names[i]) { // a long text, such as a pasted secret, is no name
+		if len(name) > 2*len(names[i]) { // a long text, such as a pasted secret, is not a name
 			continue
 		}
 		if d := levenshtein.ComputeDistance(spelled(name), spelled(names[i])); d < least {
@@ -264,7 +264,7 @@ func similarNames(name string, form func(string) string) string {
 	return "; allowed are " + strings.Join(names, ", ")
 }
 
-// spelled drops what people vary in a name: letter case, dashes and underscores.
+// spelled returns a name in lower case, without dashes and underscores.
 func spelled(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
 }

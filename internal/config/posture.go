@@ -177,8 +177,8 @@ func absolute(path string) string {
 	return filepath.Clean(path)
 }
 
-// isOneOf reports whether a file is one of the others, however their paths are written.
-// Empty paths are no files.
+// isOneOf reports whether a path and one of the others are the same absolute path. An
+// empty path names no file.
 func isOneOf(path string, others ...string) bool {
 	return path != "" && slices.ContainsFunc(others, func(other string) bool { return other != "" && absolute(other) == absolute(path) })
 }

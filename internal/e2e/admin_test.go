@@ -309,15 +309,15 @@ func TestAdminCommandsAskAServerWithATokenFileOrVariable(t *testing.T) {
 		words string
 		args  []string
 	}{
-		"by environment":          {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 0, "DEVICE", []string{"--server", i.admin}},
-		"without":                 {nil, 2, "--server needs a token", []string{"--server", i.admin}},
-		"a wrong one":             {[]string{"STRONGROOM_ADMIN_TOKEN=wrong"}, 1, "the server refused the token", []string{"--server", i.admin}},
-		"one that is none":        {[]string{"STRONGROOM_ADMIN_TOKEN=wr\x01ong"}, 2, "STRONGROOM_ADMIN_TOKEN: its first word is not a token", []string{"--server", i.admin}},
-		"over plain HTTP":         {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must be https, or on this machine", []string{"--server", "http://192.0.2.1:8081"}},
-		"with a user in it":       {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must not have a user", []string{"--server", "https://a:b@127.0.0.1:8081"}},
-		"to the API's side":       {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 1, "the answer is not from the admin API", []string{"--server", i.base}},
-		"to nobody":               {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 1, "the server did not answer", []string{"--server", "http://127.0.0.1:1"}},
-		"a file without --server": {nil, 2, "need --server", []string{"--token-file", file}},
+		"by environment":           {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 0, "DEVICE", []string{"--server", i.admin}},
+		"without":                  {nil, 2, "--server needs a token", []string{"--server", i.admin}},
+		"a wrong one":              {[]string{"STRONGROOM_ADMIN_TOKEN=wrong"}, 1, "the server refused the token", []string{"--server", i.admin}},
+		"with a control character": {[]string{"STRONGROOM_ADMIN_TOKEN=wr\x01ong"}, 2, "STRONGROOM_ADMIN_TOKEN: its first word is not a token", []string{"--server", i.admin}},
+		"over plain HTTP":          {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must be https, or on this machine", []string{"--server", "http://192.0.2.1:8081"}},
+		"with a user in it":        {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must not have a user", []string{"--server", "https://a:b@127.0.0.1:8081"}},
+		"to the API's side":        {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 1, "the answer is not from the admin API", []string{"--server", i.base}},
+		"to nobody":                {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 1, "the server did not answer", []string{"--server", "http://127.0.0.1:1"}},
+		"a file without --server":  {nil, 2, "need --server", []string{"--token-file", file}},
 	} {
 		out, code := strongroom(t, tc.env, append([]string{"admin", "devices", "--data-dir", elsewhere}, tc.args...)...)
 		if code != tc.code || !strings.Contains(out, tc.words) || strings.Contains(out, token) {

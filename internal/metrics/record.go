@@ -8,8 +8,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Operation counts one encryption operation. The outcome is "ok", "mismatch" if a verify
-// returned false, or a [domain.Code].
+// Operation counts one encryption operation. The outcome is "ok", a [domain.Code], or
+// "mismatch" if a verify returned false.
 func (m *Metrics) Operation(op domain.Operation, outcome string, took time.Duration) {
 	if outcome == string(domain.CodeCredentialRejected) {
 		outcome = outcomeRefusedByPolicy

@@ -17,7 +17,7 @@ type WorkPool struct {
 func (m *Metrics) registerWorkPools(in factory) {
 	shed := in.counterVec("lane_shed_total", "Requests refused because too many had been admitted (full) or no worker was free in time (late).", "lanes", "reason")
 	wait := in.histogramVec("lane_wait_seconds", "Time that work of a request waited for a worker.", eighthOfAMillisecond, 17, "lanes")
-	work := in.histogramVec("lane_work_seconds", "Time of one decryption, by RSA or HPKE, or one hash of a passcode or PIN.", eighthOfAMillisecond, 14, "work")
+	work := in.histogramVec("lane_work_seconds", "Time of one decryption (RSA or HPKE) or one hash of a passcode or PIN.", eighthOfAMillisecond, 14, "work")
 	m.decrypt, m.argon2, m.pbkdf2 = work.WithLabelValues("decrypt"), work.WithLabelValues("argon2id"), work.WithLabelValues("pbkdf2")
 	m.workPools = map[string]*WorkPool{}
 	for _, name := range allWorkPools {

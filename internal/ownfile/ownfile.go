@@ -114,7 +114,7 @@ func secret(path string, info fs.FileInfo, self int) error {
 		return nil
 	case uid == 0 && self != 0 && mode.Perm()&0o007 != 0: // with 0600, this process could not read it either
 		return fmt.Errorf("%s: permissions %04o allow other users to read it; run chmod 440 %s and give it a group of this process with chgrp, or mount it with mode 0400", path, mode.Perm(), path)
-	case uid == 0 && mode.Perm()&0o007 == 0 && mode.Perm()&0o040 != 0: // chmod 600 would take it from a service of this group
+	case uid == 0 && mode.Perm()&0o007 == 0 && mode.Perm()&0o040 != 0: // after chmod 600, a service of this group could not read it
 		return fmt.Errorf("%s: permissions %04o allow other users to read it; run chmod 600 %s if the service runs as root, "+
 			"otherwise run this command as the user of the service", path, mode.Perm(), path)
 	case mode.Perm()&0o077 != 0:

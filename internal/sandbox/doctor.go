@@ -250,7 +250,7 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 		return q, domain.BadInput("ciphertext", "is required and must be a string of at most 16384 bytes")
 	}
 	if operation := members["operation"]; operation != nil && operation != "" {
-		name, _ := operation.(string) // of another type: unknown, too, because without one any would be accepted
+		name, _ := operation.(string) // "" if it is not a string; no purpose has the operation "", so it is refused
 		if q.operation = domain.Operation(name); !slices.ContainsFunc(purposes, func(p purpose) bool { return p.operation == q.operation }) {
 			return q, domain.BadInput("operation", "must be the GraphQL field that takes the ciphertext, such as verifyTransactionPin")
 		}

@@ -301,7 +301,7 @@ func TestADoctorKeyHasTheRequestedAlgorithm(t *testing.T) {
 	k, _ := s.keyOf(t, devicekey.HPKEXWing)
 	for _, operation := range []any{"sign", 7, true, []string{"verifyTransactionPin"}} {
 		if code := s.post(t, diagnosePath, map[string]any{"keyId": k.KeyID, "ciphertext": "x", "operation": operation}, &refusal); code != http.StatusBadRequest {
-			t.Errorf("%v, an operation that takes no ciphertext: %d %v", operation, code, refusal)
+			t.Errorf("%v is not an operation that takes a ciphertext, and was answered with %d %v", operation, code, refusal)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 const (
 	readyDeadline = time.Second
-	readyHangs    = 2 * time.Second // a check that ends at its deadline reports its own error
+	readyHangs    = 2 * time.Second // longer than readyDeadline: a check that ends then reports its own error
 	readyCache    = 500 * time.Millisecond
 )
 

@@ -66,7 +66,8 @@ func TestAHangingReadinessCheckFailsAllProbesAndRunsOnce(t *testing.T) {
 	})
 }
 
-// A disk that hangs ends no call, and so not the check either.
+// While a disk hangs, its system calls do not return, so the check does not end at its
+// deadline.
 func TestAHangingReadinessCheckIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log buffer

@@ -109,10 +109,10 @@ func (c *certificates) watch(ctx context.Context) {
 	}
 }
 
-// refresh reads the files if one has changed since they were last loaded. If they
-// cannot be used, because one is half written or only one of a pair is new, it keeps the
-// previous ones, logs the cause once, and reads the files again at each check: the remedy
-// may be a chmod, which does not show in their state.
+// refresh reads the files if one has changed since they were last loaded. They may be
+// unusable, because one is half written or only one of a pair is new. Then it keeps the
+// previous ones and logs the cause once. It reads the files again at each check, because
+// sameFile does not see a chmod.
 func (c *certificates) refresh() {
 	seen := c.look() // before reading, so that the next check finds a change in between
 	if slices.EqualFunc(seen, c.seen, sameFile) {

@@ -85,7 +85,7 @@ type File[G grant] struct {
 	mu        sync.Mutex
 	tokens    []token[G]
 	checkedAt time.Time
-	seen      fs.FileInfo // of the file with these tokens
+	seen      fs.FileInfo // of the file that these tokens were read from
 	complaint string      // why the file could not be read at the last check; "" if it could
 }
 
@@ -131,7 +131,7 @@ func (f *File[G]) current() []token[G] {
 	case err == nil:
 		f.complaint = ""
 		f.log.Info(f.reloaded, "tokens", len(f.tokens))
-	case f.complaint != err.Error(): // it is read again at each check: a chown does not show in info
+	case f.complaint != err.Error(): // the file is read again at each check, because changed does not see a chown
 		f.complaint = err.Error()
 		f.log.Error(f.unreadable, "error", err)
 	}

@@ -94,7 +94,7 @@ type secretFile struct {
 	mu        sync.Mutex
 	secrets   []Secret
 	looked    time.Time
-	seen      fs.FileInfo // of the file with these secrets
+	seen      fs.FileInfo // of the file that these secrets were read from
 	complaint string      // why the file could not be read at the last check; "" if it could
 }
 
@@ -131,7 +131,7 @@ func (f *secretFile) fresh() []Secret {
 	if err == nil {
 		secrets, info, err = f.read()
 	}
-	if err != nil { // tried again at each check: a chmod shows in neither size nor time
+	if err != nil { // the file is read again at each check, because a chmod changes neither size nor time
 		if f.complaint != err.Error() {
 			f.complaint = err.Error()
 			f.log.Error("the webhook secret file cannot be read; its last valid secrets stay in use", "error", err)
@@ -155,7 +155,7 @@ func (f *secretFile) read() ([]Secret, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	if len(text) > mostSecretFile {
-		return nil, nil, fmt.Errorf("%s: it is longer than %d bytes; remove what is not a secret", f.path, mostSecretFile)
+		return nil, nil, fmt.Errorf("%s: the file is larger than %d bytes; keep only the secrets in it", f.path, mostSecretFile)
 	}
 	secrets, err := ParseSecrets(text)
 	if err != nil {

@@ -575,7 +575,7 @@ func TestABadSecretFileIsLoggedOnceAndReadAgain(t *testing.T) {
 	has(1, "line 1: a secret is", text("nonsense"))
 	has(1, "no such file", os.Remove(path))
 	has(2, "was read again", text(secretText, secretText))
-	has(2, "longer than", text(secretText, strings.Repeat("#", mostSecretFile)))
+	has(2, "larger than", text(secretText, strings.Repeat("#", mostSecretFile)))
 	has(1, "was read again", text(secretText))
 	has(1, "run chmod 600", errors.Join(text(secretText, secretText, secretText), os.Chmod(path, 0o644)))
 	has(3, "was read again", os.Chmod(path, 0o600)) // changes neither size nor time of the file

@@ -25,7 +25,7 @@ var (
 	errTxDone     = errors.New("transaction has ended")
 	errClosed     = errors.New("store is closed")
 	errBusy       = unavailable("the database is busy: every connection that this instance may use is in use (see --database-max-connections)")
-	errContended  = unavailable("the database is busy: other transactions kept changing the same records, or one has been open for long on its server")
+	errContended  = unavailable("the database is busy: other transactions kept changing the same records, or a transaction has been open for a long time on the same server")
 	errLost       = unavailable("the connection to the database was lost")
 	errUnknown    = unknown("the connection to the database, or a standby's confirmation, was lost during a commit: the outcome of the commit is unknown")
 	errRolledBack = errors.New("the database rolled the transaction back")

@@ -171,7 +171,7 @@ func (s *Store) notAcquired(ctx context.Context, from *endpoint, err error) erro
 	case errors.As(err, &unfit):
 		return unfit
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) && errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("%w (%w)", explainConnecting(err), ctx.Err()) // more use to the operator than that time was up
+		return fmt.Errorf("%w (%w)", explainConnecting(err), ctx.Err()) // the operator needs the cause, not only that time ran out
 	}
 	return explain(ctx, err)
 }

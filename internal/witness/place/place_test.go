@@ -208,7 +208,7 @@ func TestADatabaseThatFailsIsExplained(t *testing.T) {
 	}
 }
 
-// A place is not trusted, so its answer must not end the process.
+// The server of a witness is not trusted, so its answer must not crash the process.
 func TestAnErrorWithoutACodeIsExplained(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
