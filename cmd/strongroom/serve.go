@@ -119,6 +119,11 @@ func leaveRoomBesideWorkers() (restore func()) {
 	return func() { runtime.GOMAXPROCS(before) }
 }
 
+// otherFiles is how many files are kept for everything except the API's connections and
+// those to PostgreSQL: the operator listener, connections that are being refused, the
+// database, outgoing connections.
+const otherFiles = 300
+
 func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, operators *auth.Operators, log *slog.Logger) server.Config {
 	cfg := server.Config{
 		Listen:          s.Listen,
@@ -146,6 +151,9 @@ func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, o
 		LogSample:       s.RequestLogSample,
 		ShutdownTimeout: s.ShutdownTimeout,
 
+		// Or a client that opens connections could keep out operators, and the service
+		// from its own files.
+		MaxConnections:           max(16, process.MaxFiles()-otherFiles-s.DatabaseMaxConnections),
 		MaxConnectionsPerAddress: s.MaxConnectionsPerAddress,
 	}
 	if s.Introspection {

@@ -53,6 +53,10 @@ type Config struct {
 	TrustedProxies []netip.Prefix // proxies whose X-Forwarded-For is trusted. Optional
 	CORSOrigins    []string       // web origins whose scripts may call the API. Optional
 
+	// MaxConnections limits the open connections of the API, to fewer than 4096 if the
+	// process may not open enough files. 0: 4096.
+	MaxConnections int
+
 	// MaxConnectionsPerAddress limits the open connections of the API for each
 	// IPv4 address and each IPv6 /64. An IPv6 /48 gets twice as many. Connections
 	// of TrustedProxies are exempt. 0: no limit.
@@ -91,7 +95,7 @@ type Config struct {
 	DrainDelay      time.Duration // how long requests are still served after readiness has failed. Optional
 	ShutdownTimeout time.Duration // how long requests in progress may take after that
 
-	most, memory int // limits of the API that only tests lower; 0: the constants
+	memory int // limit of the API that only tests lower; 0: the constant
 }
 
 // Limits on a connection. A queued RSA and Argon2id job may take seconds under

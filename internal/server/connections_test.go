@@ -103,7 +103,7 @@ func (l *connections) until(t *testing.T, what string, state func() bool) {
 }
 
 func TestAFullListenerClosesTheConnectionSilentForLongest(t *testing.T) {
-	r := start(t, Config{most: 3})
+	r := start(t, Config{MaxConnections: 3})
 	var silent []net.Conn
 	for i := range 3 {
 		silent = append(silent, r.dialFrom("127.0.0.1"))
@@ -162,12 +162,12 @@ func TestAFullServerAnswersProbesAndRefusesOthersWith503(t *testing.T) {
 			ca := newAuthority(t, "ca")
 			f := newFiles(t, ca.issue(nil))
 			entered, finish := make(chan struct{}), make(chan struct{})
-			cfg := Config{most: 2, TLS: &f.TLS, GraphQL: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			cfg := Config{MaxConnections: 2, TLS: &f.TLS, GraphQL: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 				entered <- struct{}{}
 				<-finish
 			})}
 			if how != "in all" {
-				cfg.most, cfg.MaxConnectionsPerAddress = 100, 2
+				cfg.MaxConnections, cfg.MaxConnectionsPerAddress = 100, 2
 			}
 			r := start(t, cfg)
 			fresh := func() *http.Client {

@@ -47,7 +47,11 @@ func Listen(cfg Config) (*Server, error) {
 	overloaded := func(refused func(context.Context, domain.Code)) func() {
 		return func() { refused(context.Background(), domain.CodeOverloaded) }
 	}
-	s.api.open = &connections{most: cmp.Or(cfg.most, maxConnections), perAddress: cfg.MaxConnectionsPerAddress, memory: cmp.Or(cfg.memory, arrivingMemory),
+	most := min(cmp.Or(cfg.MaxConnections, maxConnections), maxConnections)
+	if most < maxConnections {
+		cfg.Logger.Warn("the limit of open files leaves room for few connections: raise it to 8192", "connections", most)
+	}
+	s.api.open = &connections{most: most, perAddress: cfg.MaxConnectionsPerAddress, memory: cmp.Or(cfg.memory, arrivingMemory),
 		exempt: cfg.TrustedProxies, refused: overloaded(cfg.Refused), logger: cfg.Logger}
 	s.operator.open = &connections{most: maxAdminConnections, memory: adminArrivingMemory,
 		refused: overloaded(cfg.OperatorRefused), logger: cfg.Logger}

@@ -51,7 +51,7 @@ func TestUnreadAnswersLeaveRoomForOtherRequests(t *testing.T) {
 }
 
 func TestAFullListenerClosesTheConnectionWhoseAnswerIsUnreadForLongest(t *testing.T) {
-	r := start(t, Config{most: 2, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	r := start(t, Config{MaxConnections: 2, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(bytes.Repeat([]byte{'x'}, 64<<20)) // more than the buffers of a connection
 	})})
 	var silent []net.Conn
@@ -69,7 +69,7 @@ func TestAFullListenerClosesTheConnectionWhoseAnswerIsUnreadForLongest(t *testin
 
 func TestAFullListenerKeepsAConnectionThatWorksOnTheRestOfAnAnswer(t *testing.T) {
 	began, finish := make(chan struct{}), make(chan struct{})
-	r := start(t, Config{most: 1, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	r := start(t, Config{MaxConnections: 1, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "the begin, ")
 		_ = http.NewResponseController(w).Flush()
 		close(began)
