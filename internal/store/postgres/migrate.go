@@ -244,6 +244,8 @@ func (s *Store) provider() (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(goose.DialectPostgres, stdlib.OpenDB(*s.connect), scripts,
+	connect := s.connect.Copy()
+	connect.RuntimeParams["datestyle"] = "ISO" // goose waits for its lock until it can read the lock's time
+	return goose.NewProvider(goose.DialectPostgres, stdlib.OpenDB(*connect), scripts,
 		goose.WithTableName(versionTable), goose.WithLocker(locker), goose.WithDisableGlobalRegistry(true), goose.WithSlog(quiet))
 }

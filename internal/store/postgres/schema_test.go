@@ -44,6 +44,18 @@ func TestANewDatabaseMustBeMigratedFirst(t *testing.T) {
 	wantError(t, s.Ping(ctx), nil)
 }
 
+func TestADatabaseWithAnotherDateStyleIsMigrated(t *testing.T) {
+	t.Parallel()
+	oneGoroutine(t)
+	url := pgtest.Database(t)
+	run(t, url, `ALTER DATABASE "`+database(t, url)+`" SET DateStyle = 'SQL, DMY'`)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := opened(t, url).Migrate(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTenConcurrentMigrationsApplyEachVersionOnce(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
