@@ -156,14 +156,21 @@ func checkMoveFile(path string) error {
 		return err
 	}
 	defer f.Close()
+	is, err := beginsParcel(f)
+	if err == nil && !is {
+		err = fmt.Errorf("%s exists and is not the file of a moved account; name a new file", path)
+	}
+	return err
+}
+
+// beginsParcel reads the beginning of a file, and reports whether account move wrote it.
+func beginsParcel(f io.Reader) (bool, error) {
 	begin := make([]byte, len(transfer.ParcelStart))
-	if _, err := io.ReadFull(f, begin); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return err
+	_, err := io.ReadFull(f, begin)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // a shorter file
+		return false, nil
 	}
-	if string(begin) != transfer.ParcelStart {
-		return fmt.Errorf("%s exists and is not the file of a moved account; name a new file", path)
-	}
-	return nil
+	return string(begin) == transfer.ParcelStart, err
 }
 
 // readParcel reads a file that account move wrote. It reads only the beginning of any
@@ -174,16 +181,15 @@ func readParcel(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	begin := make([]byte, len(transfer.ParcelStart))
-	n, err := io.ReadFull(f, begin)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	is, err := beginsParcel(f)
+	if err != nil {
 		return nil, err
 	}
-	if string(begin[:n]) != transfer.ParcelStart {
+	if !is {
 		return nil, fmt.Errorf("%s is not a file that account move wrote", path)
 	}
 	rest, err := io.ReadAll(f)
-	return append(begin, rest...), err
+	return append([]byte(transfer.ParcelStart), rest...), err
 }
 
 // readMoveKey reads the public key of another database, and refuses a file that others

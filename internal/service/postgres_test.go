@@ -33,15 +33,13 @@ func TestOnPostgreSQL(t *testing.T) {
 	for _, test := range onPostgreSQL {
 		name := nameOf(test)
 		t.Run(name, func(t *testing.T) {
-			if name != comparesGoroutines {
+			if name != nameOf(TestBackgroundWorkRunsUntilStop) { // it compares the goroutines of the process
 				t.Parallel() // each has its own database, and mostly waits for it
 			}
 			test(t)
 		})
 	}
 }
-
-const comparesGoroutines = "TestBackgroundWorkRunsUntilStop"
 
 var onPostgreSQL = []func(*testing.T){
 	TestAMovedAccountKeepsItsKeysCountersAndHistory,

@@ -29,7 +29,7 @@ const (
 	errBadHPKE    PublicKeyError = "must hold a valid HPKE public key: send the publicKey that generateClientEncryptionKey returned, unchanged"
 	errNotAllowed PublicKeyError = "must not be a key of HPKE-X25519 in FIPS mode, because X25519 alone is not approved: request a new key"
 	errNotRSA     PublicKeyError = "must be an RSA key of 2048 to 8192 bits"
-	errOtherType  PublicKeyError = "must be an RSA key of 2048 to 8192 bits, or an HPKE key of X25519 or X-Wing"
+	errOtherType                 = errNotRSA + ", or an HPKE key of X25519 or X-Wing"
 	errBadModulus PublicKeyError = "must have a modulus that is odd"
 	errBadE       PublicKeyError = "must have a public exponent that is odd, at least 3 and at most 2147483647"
 )

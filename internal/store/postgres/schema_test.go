@@ -45,8 +45,8 @@ func TestANewDatabaseMustBeMigratedFirst(t *testing.T) {
 }
 
 func TestADatabaseWithAnotherDateStyleIsMigrated(t *testing.T) {
-	t.Parallel()
 	oneGoroutine(t)
+	t.Parallel()
 	url := pgtest.Database(t)
 	run(t, url, `ALTER DATABASE "`+database(t, url)+`" SET DateStyle = 'SQL, DMY'`)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

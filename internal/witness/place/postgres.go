@@ -159,7 +159,7 @@ func explain(err error) error {
 	case err == nil, errors.Is(err, pgx.ErrNoRows), errors.Is(err, ErrChanged):
 		return err
 	case errors.As(err, &refused):
-		switch fmt.Sprintf("%.2s", refused.Code) { // a server that is not PostgreSQL may send none
+		switch refused.Code[:min(2, len(refused.Code))] { // a server that is not PostgreSQL may send none
 		case "08", "25", "53", "57", "58", "40": // connection, read-only, resources, shutdown, disk, conflict
 			return away("the PostgreSQL server answers: %s (SQLSTATE %s)", refused.Message, refused.Code)
 		}
