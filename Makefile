@@ -9,8 +9,12 @@ LINTER := bin/golangci-lint
 TEST   ?= ./internal/service ./internal/e2e ./...
 
 # The race detector does not watch the memory of SQLite's own code: it is
-# translated from C, and watching it takes most of the time.
+# translated from C, and watching it takes most of the time. It runs on the packages
+# that share memory between goroutines, or on those that TEST names. By default it
+# waits a second at the end of each package.
 RACE   := -race -short -gcflags=modernc.org/...=-race=false
+SHARED  = $(shell $(GO) list -f '{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic")}}{{$$.ImportPath}}{{break}}{{end}}{{end}}' ./...)
+RACED   = $(if $(filter file,$(origin TEST)),./internal/service $(SHARED),$(TEST))
 
 # Forty test binaries link in two thirds of the time without DWARF.
 LINK   := -ldflags=-w
@@ -49,8 +53,8 @@ test: tools test-chart ## Run all tests, then the short forms with the race dete
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
 		test "$$CI" != true; \
 	else \
-		echo "$(GO) test $(LINK) $(RACE) $(TEST)"; \
-		$(GO) test $(LINK) $(RACE) -timeout 40m $(TEST); \
+		echo "$(GO) test $(LINK) $(RACE) $(RACED)"; \
+		GORACE=atexit_sleep_ms=0 $(GO) test $(LINK) $(RACE) -timeout 40m $(RACED); \
 	fi
 
 test-chart: ## Test the Helm chart (a separate module with Helm and Kubernetes)

@@ -25,6 +25,8 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // All of these tests run on PostgreSQL too. To run one of them:
 //
 //	go test -run TestOnPostgreSQL/TestAFilledStoreCanBeFilledFurther
+//
+// Those of longOnPostgreSQL need E2E_ALL=1 too, which make soak sets.
 func TestOnPostgreSQL(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the short form runs them on SQLite only; the engine's own tests are short enough")
@@ -32,6 +34,9 @@ func TestOnPostgreSQL(t *testing.T) {
 	pgtest.Shared(t) // or skip
 	for _, test := range onPostgreSQL {
 		name := nameOf(test)
+		if longOnPostgreSQL[name] && os.Getenv("E2E_ALL") == "" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			if name != nameOf(TestBackgroundWorkRunsUntilStop) { // it compares the goroutines of the process
 				t.Parallel() // each has its own database, and mostly waits for it
@@ -444,6 +449,29 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheServiceMatchesTheModel,
 }
 
+// longOnPostgreSQL are tests of rules that do not depend on the engine and that take a
+// third of the time of all tests there. Shorter tests run their statements there each time.
+var longOnPostgreSQL = map[string]bool{
+	"TestAnAccountWithRestoredRowsDoesNotMove":                   true,
+	"TestAnEditedMoveRecordIsFound":                              true,
+	"TestAnEditedRowIsRefusedLoggedAndAudited":                   true,
+	"TestAnErasureOfManyKeysIsDoneInPortions":                    true,
+	"TestAnInterruptedFillContinues":                             true,
+	"TestAPlanThatAPruneCarriedStaysEndedAfterManyOthers":        true,
+	"TestAPruneRestatesChainsThatEndUnderADestroyedDataKey":      true,
+	"TestARewrapContinuesAfterAKill":                             true,
+	"TestARewrapRenewsManyEventsInParts":                         true,
+	"TestARewrapWalksAgainIfItsWalkBeganTooEarly":                true,
+	"TestARotationWaitsForNoEndedInstanceAfterTheClockIsSetBack": true,
+	"TestAStartDistinguishesAWrongRootKeyFromADamagedDatabase":   true,
+	"TestAuditVerifyFindsTamperingThatTheRunningServiceMisses":   true,
+	"TestAuditVerifyNamesTheFirstBadEntry":                       true,
+	"TestEveryRestoredRowIsDetected":                             true,
+	"TestManyDeadLettersAreResentInOneAct":                       true,
+	"TestOneCallFindsTheEntriesOfARequest":                       true,
+	"TestTheMoveKeySurvivesADataKeyRotation":                     true,
+}
+
 // onSQLiteOnly are the other tests, and why they do not run on PostgreSQL.
 var onSQLiteOnly = map[string]string{
 	"TestTheLinearizabilityCheckCanFail":                   "about the check, not the service",
@@ -476,6 +504,11 @@ func TestEveryTestRunsOnPostgreSQLOrSaysWhyNot(t *testing.T) {
 	listed := map[string]bool{}
 	for _, test := range onPostgreSQL {
 		listed[nameOf(test)] = true
+	}
+	for name := range longOnPostgreSQL {
+		if !listed[name] {
+			t.Errorf("%s is in longOnPostgreSQL and not in onPostgreSQL", name)
+		}
 	}
 	files, err := os.ReadDir(".")
 	if err != nil {

@@ -65,7 +65,7 @@ var build = sync.OnceValues(func() (string, error) {
 	if err := os.WriteFile(source, faulty, 0o600); err != nil {
 		return "", err
 	}
-	helper := exec.Command("go", "build", "-o", dir, "strongroom/cmd/strongroom-pkcs11") //nolint:gosec // a test
+	helper := exec.Command("go", "build", "-trimpath", "-o", dir, "strongroom/cmd/strongroom-pkcs11") //nolint:gosec // a test
 	helper.Env = append(os.Environ(), "CGO_ENABLED=1")
 	module := exec.Command("gcc", "-shared", "-fPIC", "-o", filepath.Join(dir, "faulty.so"), source) //nolint:gosec // a test
 	for _, c := range []*exec.Cmd{helper, module} {
