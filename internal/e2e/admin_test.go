@@ -135,7 +135,7 @@ func field(v any, path ...any) any {
 
 func TestOperatorsInspectAndManageTheServiceThroughItsAPI(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	o := operate(i)
 	phone := i.mustIssue(generate, "phone")
 	for _, device := range []string{"phone 2", "phone-\u202etxt", "tablet"} {
@@ -244,7 +244,7 @@ func (o operatorOf) checkExport() {
 
 func TestAdminCommandsAskAServerWithATokenFileOrVariable(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, "phone one")
 	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
 	elsewhere := filepath.Join(t.TempDir(), "nothing")
@@ -331,7 +331,7 @@ func TestAdminCommandsAskAServerWithATokenFileOrVariable(t *testing.T) {
 func TestAdminAPIExamplesPrintTheDocumentedOutput(t *testing.T) {
 	t.Parallel()
 	need(t, "sh", "curl", "sed")
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	i.mustIssue(generate, "phone-1")
 	i.mustIssue(generate, "phone-2")
 	const end = "--- end of the block ---\n"

@@ -157,7 +157,7 @@ func TestMetricsOfAlertsAndPanelsAreScraped(t *testing.T) {
 	if out, err := exec.Command(binary(t), "audit", "checkpoint-key", "create", key).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	device := start(t, "--rsa-bits", "2048", "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "10m")
+	device := start(t, "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "10m")
 	device.mustRoot(nil, "backup", key+".backup", "--data-dir", device.dataDir)
 	device.mustRoot(nil, "backup", "verify", key+".backup", "--data-dir", device.dataDir, "--note")
 	await(t, "the service knows that a backup was verified", 20*time.Second, func() bool {
@@ -199,7 +199,7 @@ func TestMetricsOfAlertsAndPanelsAreScraped(t *testing.T) {
 }
 
 func TestAScrapeCountsTheOperationsOfADevice(t *testing.T) {
-	i := start(t, "--rsa-bits", "2048", "--replay-protection")
+	i := start(t, "--replay-protection")
 	k := i.mustIssue(generate, "phone")
 	i.mustIssue(generate, "phone")
 	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")

@@ -286,7 +286,7 @@ func badHelperInput(t testing.TB, k keyPair) []badDocument {
 
 func TestEveryBadInputGetsOneClearErrorAndHarmsNothing(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048", "--log-level", "debug")
+	i := start(t, "--log-level", "debug")
 	k := i.mustIssue(generate, "phone")
 	i.expect("set before", i.try("setTransactionPin", k, "493817"), "true")
 	before := i.residentMemory()
@@ -387,7 +387,7 @@ func (i *instance) residentMemory() int64 {
 
 func TestInputsAtTheLimitsAreAccepted(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, strings.Repeat("x", 256))
 	a, err := i.graphql(`mutation($input: EncryptDataPayload!) { encryptDataLikeClient(input: $input) { encryptedData } }`,
 		map[string]any{"body": strings.Repeat("x", 190), "publicKey": k.PEM})
@@ -412,7 +412,7 @@ func TestInputsAtTheLimitsAreAccepted(t *testing.T) {
 
 func TestUnusualDeviceIDsStayDistinct(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	devices := []string{
 		"phone", "Phone", "PHONE", "phone ", " phone", "pho\u00adne", // each is another device
 		"caf\u00e9", "cafe\u0301", // so is each way to write a word

@@ -63,7 +63,7 @@ func newProvider(t testing.TB) *provider {
 
 // flags start a service that takes the provider's tokens.
 func (p *provider) flags(more ...string) []string {
-	return append([]string{"--rsa-bits", "2048", "--accounts", "jwt", "--jwt-issuer", tokenIssuer,
+	return append([]string{"--accounts", "jwt", "--jwt-issuer", tokenIssuer,
 		"--jwt-audience", tokenAudience, "--jwt-jwks", p.keySet}, more...)
 }
 
@@ -396,7 +396,7 @@ func TestTheAccountHeaderNeedsTheGatewayToken(t *testing.T) {
 	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	i := start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", file)
+	i := start(t, "--accounts", "gateway", "--gateway-token-file", file)
 	const proof, account = "Authorization: Bearer " + token, "Strongroom-Account: alice"
 	for name, headers := range map[string][]string{
 		"nothing":                         nil,
@@ -619,7 +619,7 @@ func TestACopiedTokenNeverTakesOverAPIN(t *testing.T) {
 func TestAFilledDatabaseRefusesAnotherKindOfAccounts(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	phone := i.mustIssue(generate, "phone")
 	i.stop()
 	says(t, refusesToStart(t, p.flags("--data-dir", i.dataDir)...), "device", "jwt")

@@ -314,7 +314,7 @@ func (a *aviary) read(file string) []byte {
 func TestNoSecretIsWrittenOrReturned(t *testing.T) {
 	t.Parallel()
 	spans := newCollector(t)
-	a := newAviary(startWith(t, spans.env(), "--rsa-bits", "2048", "--log-level", "debug"), spans)
+	a := newAviary(startWith(t, spans.env(), "--log-level", "debug"), spans)
 	k := a.issue(generate, "phone")
 	a.sendSecretsAsTheyShouldBe(k)
 	a.sendSecretsWhereTheyShouldNotBe(k)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,10 +29,9 @@ type cells struct {
 func startCells(t *testing.T, mode string, flags []string, moved ...string) cells {
 	t.Helper()
 	need(t, "haproxy")
-	flags = append([]string{"--rsa-bits", "2048"}, flags...)
 	c := cells{of: map[string]*instance{}}
 	for _, cell := range []string{"eu1", "eu2"} {
-		c.of[cell] = start(t, append(flags, "--cell", cell, "--issuer", "https://vault.bank.example/cells/"+cell)...)
+		c.of[cell] = start(t, append(slices.Clone(flags), "--cell", cell, "--issuer", "https://vault.bank.example/cells/"+cell)...)
 	}
 	c.proxied(t, mode, moved...)
 	return c

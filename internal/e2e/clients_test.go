@@ -138,7 +138,7 @@ func wrap(text string, n int, end string) string {
 
 func TestEveryBase64VariantOfClientsIsAccepted(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, "phone")
 	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
 	raw := func() []byte {
@@ -166,7 +166,7 @@ func TestEveryBase64VariantOfClientsIsAccepted(t *testing.T) {
 func TestBothFormsOfThePublicKeyAreTheSameKey(t *testing.T) {
 	t.Parallel()
 	need(t, "openssl", "node")
-	i := start(t)
+	i := start(t, "--rsa-bits", "3072")
 	a, err := i.graphql("mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId publicKey publicKeyPkcs1 keySize algorithm } }",
 		map[string]any{"deviceId": "iPhone"})
 	if err != nil {

@@ -39,7 +39,7 @@ func TestKillsLoseNothingAcknowledged(t *testing.T) {
 		t.Skip("-short is for the race detector, which cannot watch a built binary")
 	}
 	t.Parallel()
-	l := &load{instance: start(t, "--rsa-bits", "2048", "--attempts-max", "10", "--attempts-rolling-max", "100")}
+	l := &load{instance: start(t, "--attempts-max", "10", "--attempts-rolling-max", "100")}
 	var devices []*device
 	for round := range kills(t) {
 		var fresh []*device
@@ -87,7 +87,7 @@ func TestAKillDuringTheStartLeavesADirectoryThatStarts(t *testing.T) {
 			i.kill()
 		}
 	}
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, "device")
 	i.expect("set", i.try("setTransactionPin", k, "4711"), "true")
 	i.kill()

@@ -19,7 +19,7 @@ func TestThePanelsOfTheDashboardHaveData(t *testing.T) {
 	receiver := &sink{t: t, secret: secret, address: "127.0.0.1:0", refuses: true}
 	receiver.up()
 	t.Cleanup(receiver.down)
-	device := startWith(t, []string{"HOOK_SECRET=" + secret, "STRONGROOM_KEY_POOL=2"}, "--rsa-bits", "2048", "--replay-protection",
+	device := startWith(t, []string{"HOOK_SECRET=" + secret, "STRONGROOM_KEY_POOL=2"}, "--replay-protection",
 		"--rate-limit-caller", "1000/1s", "--webhook-url", "http://"+receiver.address, "--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1")
 	provider := newProvider(t)
 	certificates := newCertificates(t)

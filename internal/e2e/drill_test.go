@@ -44,7 +44,7 @@ func TestFaultsFireTheirAlertsInARealAlertmanager(t *testing.T) {
 		"clients/a": withBadClients(t), "callers/a": withBadCallers(t), "issuer/a": withoutIssuer(t), "certificate/a": withOldCertificate(t),
 		"limited/a": overItsLimit(t), "events/a": withDeadLetters(t),
 	}
-	restarts := startOn(t, filepath.Join(t.TempDir(), "data"), "--rsa-bits", "2048", "--listen", freeAddress(t), "--admin-listen", freeAddress(t))
+	restarts := startOn(t, filepath.Join(t.TempDir(), "data"), "--listen", freeAddress(t), "--admin-listen", freeAddress(t))
 	instances := map[string]*instance{"strongroom/restarts": restarts}
 	want := []string{"StrongroomRestarts", "StrongroomTriesLapsed"}
 	for name, f := range faults {
@@ -147,7 +147,7 @@ func awaitAlerts(t *testing.T, alertmanager string, want []string) {
 }
 
 func stopped(t *testing.T) fault {
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	return fault{alerts: []string{"StrongroomDown"}, on: i, happens: i.kill}
 }
 
@@ -251,7 +251,7 @@ func withSlowDatabase(t *testing.T) fault {
 }
 
 func edited(t *testing.T) fault {
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.withPIN("phone", "493817")
 	i.try(verifyPIN, k, "111111")
 	return fault{alerts: []string{"StrongroomTampering", "StrongroomInternalErrors"}, on: i, happens: func() {
@@ -264,7 +264,7 @@ func withoutTrail(t *testing.T) fault {
 	key := filepath.Join(t.TempDir(), "checkpoint.key")
 	i := &instance{t: t}
 	i.mustRoot(nil, "audit", "checkpoint-key", "create", key)
-	i = start(t, "--rsa-bits", "2048", "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "1s")
+	i = start(t, "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "1s")
 	k := i.withPIN("phone", "493817")
 	return fault{alerts: []string{"StrongroomTrailNotSigned"}, on: i, happens: func() {
 		alter(t, i.dataDir, "DELETE FROM audit_log")
@@ -274,13 +274,13 @@ func withoutTrail(t *testing.T) fault {
 
 func withoutWitness(t *testing.T) fault {
 	witness, env := witnessServer(t)
-	i := startWith(t, env, "--rsa-bits", "2048")
+	i := startWith(t, env)
 	return fault{alerts: []string{"StrongroomWitnessLate"}, on: i, happens: func() { witness.Answer(http.StatusServiceUnavailable) }}
 }
 
 // withOpenRootKey has a root key that other users may read. So the service refuses it.
 func withOpenRootKey(t *testing.T) fault {
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	return fault{alerts: []string{"StrongroomRootKeyGone"}, on: i, happens: func() {
 		if err := os.Chmod(filepath.Join(i.dataDir, "root.key"), 0o644); err != nil {
 			t.Fatal(err)
@@ -292,10 +292,10 @@ func onFullDisk(t *testing.T) fault {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=4g"); err != nil {
 		t.Logf("no file system can be mounted here (%v): the disk is not filled", err)
-		return fault{on: start(t, "--rsa-bits", "2048")}
+		return fault{on: start(t)}
 	}
 	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
-	i := startOn(t, filepath.Join(dir, "data"), "--rsa-bits", "2048")
+	i := startOn(t, filepath.Join(dir, "data"))
 	return fault{alerts: []string{"StrongroomDiskFull"}, on: i, happens: func() {
 		f, err := os.Create(filepath.Join(dir, "log of something else"))
 		if err == nil {
@@ -310,7 +310,7 @@ func onFullDisk(t *testing.T) fault {
 
 // withBadClients is called by guessers, thieves and broken apps.
 func withBadClients(t *testing.T) fault {
-	i := start(t, "--rsa-bits", "2048", "--replay-protection", "--overwrite-requires-current", "--attempts-device-max", "5")
+	i := start(t, "--replay-protection", "--overwrite-requires-current", "--attempts-device-max", "5")
 	return fault{
 		alerts: []string{"StrongroomLockouts", "StrongroomSuspectedGuessing", "StrongroomMismatches", "StrongroomOverwritesRefused", "StrongroomReplays",
 			"StrongroomDecryptionFailures", "StrongroomKeysNotUsable"},
@@ -363,7 +363,7 @@ func withBadCallers(t *testing.T) fault {
 }
 
 func withoutIssuer(t *testing.T) fault {
-	i := start(t, "--rsa-bits", "2048", "--accounts", "jwt", "--jwt-issuer", "https://127.0.0.1:1", "--jwt-audience", tokenAudience, "--jwt-jwks", "https://127.0.0.1:1/keys")
+	i := start(t, "--accounts", "jwt", "--jwt-issuer", "https://127.0.0.1:1", "--jwt-audience", tokenAudience, "--jwt-jwks", "https://127.0.0.1:1/keys")
 	return fault{alerts: []string{"StrongroomKeySetStale"}, on: i}
 }
 
@@ -371,12 +371,12 @@ func withOldCertificate(t *testing.T) fault {
 	c := newCertificates(t)
 	c.days = 10
 	c.renew()
-	i, _ := c.serve("--rsa-bits", "2048")
+	i, _ := c.serve()
 	return fault{alerts: []string{"StrongroomCertificateEnds"}, on: i}
 }
 
 func overItsLimit(t *testing.T) fault {
-	i := start(t, "--rsa-bits", "2048", "--rate-limit-caller", "5/1m")
+	i := start(t, "--rate-limit-caller", "5/1m")
 	k := i.mustIssue(generate, "phone")
 	return fault{alerts: []string{"StrongroomLimited"}, on: i, happens: func() {
 		for range 300 {
@@ -387,7 +387,7 @@ func overItsLimit(t *testing.T) fault {
 
 // withFewFiles may have hardly more open files than it has.
 func withFewFiles(t *testing.T) fault {
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	return fault{alerts: []string{"StrongroomFileDescriptors"}, on: i, happens: func() {
 		open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", i.cmd.Process.Pid))
 		if err != nil {
@@ -405,7 +405,7 @@ func withDeadLetters(t *testing.T) fault {
 	s := &sink{t: t, secret: secret, address: "127.0.0.1:0"}
 	s.up()
 	t.Cleanup(s.down)
-	i := startWith(t, []string{"HOOK_SECRET=" + secret}, "--rsa-bits", "2048", "--webhook-url", "http://"+s.address, "--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1")
+	i := startWith(t, []string{"HOOK_SECRET=" + secret}, "--webhook-url", "http://"+s.address, "--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1")
 	return fault{alerts: []string{"StrongroomWebhookDeadLetters"}, on: i, happens: func() {
 		s.mu.Lock()
 		s.refuses = true

@@ -438,7 +438,7 @@ func TestALockedRowStopsItsOwnAccountOnly(t *testing.T) {
 	t.Parallel()
 	w := newCrowd(startCluster(t, 3, roomy()...))
 	w.hit = w.devices[0]
-	held := time.Duration(long(t, "E2E_HELD_SECONDS", 8)) * time.Second
+	held := time.Duration(long(t, "E2E_HELD_SECONDS", 5)) * time.Second
 	w.during(8, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()

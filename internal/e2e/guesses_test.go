@@ -29,7 +29,7 @@ const (
 
 func TestOneInstanceEvaluatesFiveOf200ConcurrentGuesses(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.withPIN("device", "493817")
 	guesses := make([]string, 200)
 	for n := range guesses {
@@ -59,7 +59,7 @@ func TestOneInstanceEvaluatesFiveOf200ConcurrentGuesses(t *testing.T) {
 
 func TestFiftyRightAnswersAtOnceLockNobody(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.withPIN("device", "493817")
 	ciphertext := encryptFor(t, k, verifyPIN, "493817")
 	right := func(int) string {
@@ -83,7 +83,7 @@ func TestFiftyRightAnswersAtOnceLockNobody(t *testing.T) {
 
 func TestNoDocumentAllowsASecondGuess(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.withPIN("device", "493817")
 	variables := map[string]any{"yes": true, "no": false, "i": map[string]any{
 		"encryptedPin": encryptFor(t, k, verifyPIN, "0000"), "keyId": k.ID, "passwordAuthType": "TRANSACTION_PIN"}}
@@ -164,7 +164,7 @@ func TestNoDocumentAllowsASecondGuess(t *testing.T) {
 
 func TestOnlyAnOperatorGivesTriesBack(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	for name, meanwhile := range map[string]func(device string, k keyPair) keyPair{
 		"a restart": func(_ string, k keyPair) keyPair {
 			i.stop()
@@ -218,7 +218,7 @@ func TestKillsGiveNoExtraGuesses(t *testing.T) {
 		t.Skip("-short is for the race detector, which cannot watch a built binary")
 	}
 	t.Parallel()
-	g := &guessers{instance: start(t, "--rsa-bits", "2048"), evaluated: map[string]int{}}
+	g := &guessers{instance: start(t), evaluated: map[string]int{}}
 	var devices []string
 	for round := range kills(t) {
 		devices = append(devices, fmt.Sprintf("first of round %d", round), fmt.Sprintf("second of round %d", round))

@@ -154,7 +154,8 @@ func (i *instance) run() {
 	args := append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, i.args...)
 	i.cmd = exec.Command(cmp.Or(i.program, binary(i.t)), args...)
 	// Dozens of servers that each fill a pool of keys would leave no time for the tests.
-	i.cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0")
+	// Keys of 3072 bits take three times as long; a test that needs them asks for them.
+	i.cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0", "STRONGROOM_RSA_BITS=2048")
 	if keyAlgorithm != devicekey.RSAOAEP256 {
 		i.cmd.Env = append(i.cmd.Env, "STRONGROOM_KEY_ALGORITHMS="+string(keyAlgorithm)+","+string(devicekey.RSAOAEP256))
 	}

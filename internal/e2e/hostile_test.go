@@ -93,7 +93,7 @@ func (d *door) inside() bool {
 
 func TestForgedPlantedAndOldSessionCookiesAreRefused(t *testing.T) {
 	t.Parallel()
-	i, other := start(t, "--rsa-bits", "2048"), start(t, "--rsa-bits", "2048")
+	i, other := start(t), start(t)
 	token := i.tokensOf()[0]
 	d := i.door()
 	first := d.signIn(token)
@@ -151,7 +151,7 @@ func TestForgedPlantedAndOldSessionCookiesAreRefused(t *testing.T) {
 func TestOverTLSTheCookieHasTheHostPrefix(t *testing.T) {
 	t.Parallel()
 	c := newCertificates(t)
-	i, _ := c.serve("--admin-tls", "--rsa-bits", "2048")
+	i, _ := c.serve("--admin-tls")
 	i.admin = strings.Replace(i.admin, "http://127.0.0.1", "https://localhost", 1)
 	d := i.door()
 	d.client.Transport = c.client().Transport
@@ -170,7 +170,7 @@ func TestOverTLSTheCookieHasTheHostPrefix(t *testing.T) {
 // A proxy terminates TLS and sends plain HTTP to the service.
 func TestBehindATLSProxyTheCookieHasTheHostPrefixToo(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048", "--admin-url", "https://ops.example")
+	i := start(t, "--admin-url", "https://ops.example")
 	d := i.door()
 	cookie := d.signIn(i.tokensOf()[0])
 	if !strings.HasPrefix(cookie.Name, "__Host-") || !cookie.Secure || !d.inside() {
@@ -185,7 +185,7 @@ func TestBehindATLSProxyTheCookieHasTheHostPrefixToo(t *testing.T) {
 // Clients without a session open every connection of the operator listener and keep it.
 func TestIdleStrangersDoNotBlockOperators(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	fresh := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}} // a connection of the test's own would do
 	right, err := http.NewRequest("GET", i.admin+"/metrics", nil)
 	if err != nil {
@@ -331,7 +331,7 @@ func lockedAndHostile(t *testing.T, p *provider) *instance {
 	if err := os.Link(p.keySet, second); err != nil {
 		t.Fatal(err)
 	}
-	i := startWith(t, []string{"HOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, "--rsa-bits", "2048", "--webhook-url", refuses.URL+"/in",
+	i := startWith(t, []string{"HOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, "--webhook-url", refuses.URL+"/in",
 		"--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1", "--webhook-events", "credential.locked",
 		"--accounts", "jwt", "--jwt-issuer", tokenIssuer+","+otherIssuer, "--jwt-audience", tokenAudience, "--jwt-jwks", p.keySet+","+second)
 	for n, text := range hostileTexts {

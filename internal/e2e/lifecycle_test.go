@@ -198,7 +198,7 @@ func flip(value string) string {
 // alone. So a second one is refused, by every path and from every data directory.
 func TestADatabaseAllowsOnlyOneServe(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, "phone")
 	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
 	database, dir := filepath.Join(i.dataDir, "strongroom.db"), t.TempDir()
@@ -219,7 +219,7 @@ func TestADatabaseAllowsOnlyOneServe(t *testing.T) {
 
 func TestADataDirectoryAllowsOnlyOneServe(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, "phone")
 	refused(t, "a second serve", i.dataDir, "another serve runs on it; stop that one or choose another with --data-dir")
 	if again := i.mustIssue(generate, "phone"); again != k {
@@ -262,7 +262,7 @@ func (i *instance) terminate() {
 
 func TestSIGTERMLetsARunningRequestFinish(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	const body = `{"query":"mutation { generateClientEncryptionKey(input: {deviceId: \"late\"}) { keyId } }"}`
 	c, r := i.halfway(body)
 	i.terminate()
@@ -361,7 +361,7 @@ func TestAFailedStartExplainsCauseAndRemedy(t *testing.T) {
 // filled is a server with a PIN, a wrong guess and a rotated key in its store.
 func filled(t testing.TB) (*instance, keyPair) {
 	t.Helper()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	i.mustIssue(generate, "phone")
 	k := i.mustIssue(rotate, "phone")
 	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
@@ -561,7 +561,7 @@ func writeFile(t testing.TB, text string) string {
 
 func TestAdminCommandsWorkBesideAServerAndRequireAReason(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	act := func(want int, words string, args ...string) {
 		t.Helper()
 		if out, code := i.command(append([]string{"admin"}, args...)...); code != want || !strings.Contains(out, words) {
@@ -697,7 +697,7 @@ func TestOperatorPagesNeedTheTokenAndTheOperatorListener(t *testing.T) {
 func TestEveryLogLineIsJSONAndRequestsHaveTheirID(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command(binary(t), "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
-		"--log-format", "json", "--log-level", "debug", "--rsa-bits", "2048")
+		"--log-format", "json", "--log-level", "debug")
 	cmd.Env = cleanEnv()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -790,7 +790,7 @@ func fillUp(t testing.TB, dir string) string {
 func TestTheServiceRecoversAfterAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "8m")
-	i := startOn(t, filepath.Join(disk, "data"), "--rsa-bits", "2048")
+	i := startOn(t, filepath.Join(disk, "data"))
 	k := i.mustIssue(generate, "phone")
 	i.expect("set", i.try("setTransactionPin", k, "100000"), "true")
 	if i.readiness() != http.StatusOK {
@@ -840,7 +840,7 @@ func TestTheServiceRecoversAfterAFullDisk(t *testing.T) {
 // A limit on the size of files makes every write above it fail, like a broken disk.
 func TestTheServiceRecoversAfterFailedWrites(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, "phone")
 	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
 	limit := func(bytes uint64) {
@@ -863,7 +863,7 @@ func TestTheServiceRecoversAfterFailedWrites(t *testing.T) {
 
 func TestALostDatabaseFileIsDetectedAndItsReturnToo(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.mustIssue(generate, "phone")
 	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
 	if i.readiness() != http.StatusOK {

@@ -76,7 +76,7 @@ func BenchmarkRefusalTiming(b *testing.B) {
 
 	b.Run("RotatedKeyAgainstUnknown", func(b *testing.B) {
 		const rounds = 500
-		i := start(b, "--rsa-bits", "2048")
+		i := start(b)
 		k := i.mustIssue(generate, "phone")
 		i.mustIssue(rotate, "phone")
 		ciphertext := encryptFor(b, k, verifyPIN, "493817")
@@ -101,7 +101,7 @@ func BenchmarkRefusalTiming(b *testing.B) {
 
 	b.Run("NothingSetAgainstWrongPIN", func(b *testing.B) {
 		const rounds, perDevice = 500, 9 // one attempt less than what locks a device
-		i := start(b, "--rsa-bits", "2048", "--attempts-max", "10")
+		i := start(b, "--attempts-max", "10")
 		var unset, wrong []keyPair
 		for range (rounds + perDevice - 1) / perDevice {
 			unset = append(unset, i.mustIssue(generate, "unset "+time.Now().String()))

@@ -131,7 +131,7 @@ func reasonOf(a answer, err error) string {
 
 func TestProofsByNpmLibrariesBindADevice(t *testing.T) {
 	t.Parallel()
-	p, i := newProvers(t), start(t, "--rsa-bits", "2048")
+	p, i := newProvers(t), start(t)
 	verify := func(i *instance, k keyPair) string {
 		i.t.Helper()
 		a, err := i.submit("verifyTransactionPin", k.ID, encrypt(t, k, "8302"))
@@ -172,7 +172,7 @@ func TestProofsByNpmLibrariesBindADevice(t *testing.T) {
 // ones in the wrong place. Each is one clear refusal that costs no attempt.
 func TestHostileProofsAreRefused(t *testing.T) {
 	t.Parallel()
-	p, i := newProvers(t), start(t, "--rsa-bits", "2048")
+	p, i := newProvers(t), start(t)
 	owner := ask{Library: "jose", Alg: "ES256", Key: "owner"}
 	k := i.proving(p, owner).mustIssue(generate, "phone")
 	i.expect("set", i.proving(p, owner).try("setTransactionPin", k, "8302"), "true")
@@ -249,7 +249,7 @@ func TestHostileProofsAreRefused(t *testing.T) {
 
 func TestAProofNeedsTheNonceOfTheServer(t *testing.T) {
 	t.Parallel()
-	p, i := newProvers(t), start(t, "--rsa-bits", "2048", "--device-proof", "required", "--device-proof-nonce")
+	p, i := newProvers(t), start(t, "--device-proof", "required", "--device-proof-nonce")
 	if _, err := i.issue(generate, "phone"); err == nil || !strings.Contains(err.Error(), "DPOP_PROOF_REQUIRED") {
 		t.Errorf("without a proof: %v", err)
 	}
@@ -378,7 +378,7 @@ func TestATokenBoundToACertificateNeedsItsConnection(t *testing.T) {
 
 func TestRefusedProofsUseUpTheRateOfTheirAddress(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048", "--rate-limit-address", "5/1d")
+	i := start(t, "--rate-limit-address", "5/1d")
 	const unknown = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
 	send := func(want string) (a answer) {
 		a, err := i.submit(verifyPIN, unknown, "AAAA")

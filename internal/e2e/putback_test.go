@@ -179,7 +179,7 @@ func TestPuttingRowsBackAllowsNoMoreGuessesThanTheLimit(t *testing.T) {
 	for name, attack := range attacksByPuttingBack {
 		t.Run(name+", on SQLite", func(t *testing.T) {
 			t.Parallel()
-			i := start(t, "--rsa-bits", "2048")
+			i := start(t)
 			k := i.withPIN("device", "493817")
 			i.expect("the right PIN", i.try(verifyPIN, k, "493817"), "true")
 			in := newInsider(t, "sqlite", i.dataDir+"/strongroom.db?_pragma=busy_timeout(10000)")
@@ -220,7 +220,7 @@ func underAttack(t *testing.T, attack attackByPuttingBack, guesses int, at []*in
 // must accept the loss by its name.
 func TestARestoredFileIsRefusedUntilAnOperatorAcceptsIt(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.withPIN("device", "493817")
 	i.stop()
 	file := filepath.Join(i.dataDir, "strongroom.db")

@@ -55,7 +55,7 @@ func TestReadmeSessionsPrintTheDocumentedOutput(t *testing.T) {
 			continue
 		}
 		t.Run(shell[0], func(t *testing.T) {
-			i := start(t)
+			i := start(t, "--rsa-bits", "3072") // as by default
 			sessions := 0
 			for n := range len(doc) - 1 {
 				if doc[n].lang == "sh" && doc[n+1].lang == "text" {

@@ -33,7 +33,7 @@ func redeemable(t testing.TB) []string {
 	if err := os.WriteFile(path, []byte(receiptToken+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return []string{"--rsa-bits", "2048", "--receipt-token-file", path}
+	return []string{"--receipt-token-file", path}
 }
 
 // authorization encrypts a PIN with the hash of a transaction.
@@ -162,7 +162,7 @@ func TestABackendRedeemsWithItsTokenInJWTAndGatewayMode(t *testing.T) {
 	if err := os.WriteFile(tokens, []byte("the-token-of-the-gateway\nthe-token-that-may-only-redeem receipt:redeem\nthe-token-that-may-verify credential:verify\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	gateway := start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", tokens)
+	gateway := start(t, "--accounts", "gateway", "--gateway-token-file", tokens)
 	user, backend := p.token("alice", nil), p.token("backend", map[string]any{"scope": "receipt:redeem"})
 	for _, tt := range []struct {
 		mode    string
@@ -402,7 +402,7 @@ func BenchmarkAuthorizationTiming(b *testing.B) {
 	const other = `{"amount":"1250","currency":"EUR","to":"ACME"}`
 	b.Run("NothingSetAgainstWrongPIN", func(b *testing.B) {
 		const rounds, perDevice = 500, 9 // one attempt less than what locks a device
-		i := start(b, "--rsa-bits", "2048", "--attempts-max", "10")
+		i := start(b, "--attempts-max", "10")
 		var unset, wrong []keyPair
 		for range (rounds + perDevice - 1) / perDevice {
 			unset = append(unset, i.mustIssue(generate, "unset "+time.Now().String()))
@@ -412,7 +412,7 @@ func BenchmarkAuthorizationTiming(b *testing.B) {
 			func(n int) (keyPair, string) { return wrong[n/perDevice], "000000" })
 	})
 	b.Run("WrongTransactionRightPINAgainstWrongPIN", func(b *testing.B) {
-		i := start(b, "--rsa-bits", "2048")
+		i := start(b)
 		k := i.withPIN("phone", "493817")
 		i.compareAuthorizations(b, 1000, "TRANSACTION_MISMATCH", other, func(int) (keyPair, string) { return k, "493817" },
 			func(int) (keyPair, string) { return k, "000000" })

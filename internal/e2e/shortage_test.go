@@ -29,7 +29,7 @@ func TestHonestUsersAreNotLockedWhenConnectionsAreShort(t *testing.T) {
 	u.User = url.User("few")
 	h := newHonest(clusterOn(t, server, u.String(), 2), 24)
 	server.Exec(t, "postgres", "ALTER ROLE few CONNECTION LIMIT 8")
-	h.verify(long(t, "E2E_SHORTAGE_SECONDS", 8))
+	h.verify(long(t, "E2E_SHORTAGE_SECONDS", 4))
 	server.Exec(t, "postgres", "ALTER ROLE few CONNECTION LIMIT 100")
 	h.noneLocked()
 }
@@ -162,7 +162,7 @@ func TestAStartWaitsForTheDatabase(t *testing.T) {
 	server.Stop()
 	serve := func(wait string) (out *lockedBuffer, cmd *exec.Cmd) {
 		cmd = exec.Command(binary(t), "serve", "--data-dir", t.TempDir(), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
-			"--rsa-bits", "2048", "--database", server.URL("postgres"), "--database-wait", wait)
+			"--database", server.URL("postgres"), "--database-wait", wait)
 		out = &lockedBuffer{}
 		cmd.Env, cmd.Stdout, cmd.Stderr = append(cleanEnv(), "STRONGROOM_KEY_POOL=0"), out, out
 		if err := cmd.Start(); err != nil {

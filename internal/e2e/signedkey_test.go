@@ -54,7 +54,7 @@ func jwsVerifiers(t *testing.T, i *instance) map[string]func(typ, text string) (
 
 func TestOtherLibrariesVerifySignedKeys(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048", "--issuer", "https://vault.bank.example")
+	i := start(t, "--issuer", "https://vault.bank.example")
 	const query = `mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId publicKey signedKey } }`
 	const challenge = "cmFuZG9tIGJ5dGVz"
 	a, err := i.graphql(query, map[string]any{"deviceId": "phone", "challenge": challenge})

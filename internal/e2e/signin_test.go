@@ -109,7 +109,7 @@ func (p *signInProvider) exchange(w http.ResponseWriter, r *http.Request) {
 
 // serve starts a server whose console is known to the provider.
 func (p *signInProvider) serve(t *testing.T, admin, seen string, more ...string) *instance {
-	return startWith(t, []string{"CONSOLE_SECRET=" + consoleSecret}, append([]string{"--rsa-bits", "2048", "--admin-listen", admin, "--admin-url", seen,
+	return startWith(t, []string{"CONSOLE_SECRET=" + consoleSecret}, append([]string{"--admin-listen", admin, "--admin-url", seen,
 		"--admin-oidc-issuer", p.issuer, "--admin-oidc-audience", "operators", "--admin-oidc-name-claim", "email",
 		"--admin-oidc-client-id", "console", "--admin-oidc-client-secret", "env:CONSOLE_SECRET"}, more...)...)
 }

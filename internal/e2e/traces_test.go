@@ -306,7 +306,7 @@ func TestAFailingCollectorDelaysNoRequest(t *testing.T) {
 			// Nothing but the bound of a stop ends what hangs.
 			i := startWith(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + sink.URL, "OTEL_BSP_SCHEDULE_DELAY=1",
 				"OTEL_BSP_MAX_QUEUE_SIZE=8", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE=4",
-				"OTEL_EXPORTER_OTLP_TIMEOUT=600000", "OTEL_BSP_EXPORT_TIMEOUT=600000"}, "--rsa-bits", "2048", "--shutdown-timeout", "1s")
+				"OTEL_EXPORTER_OTLP_TIMEOUT=600000", "OTEL_BSP_EXPORT_TIMEOUT=600000"}, "--shutdown-timeout", "1s")
 			k := i.mustIssue(generate, "phone")
 			<-asked
 			i.expect("set", i.try("setUserPasscode", k, "a passcode"), "true")
@@ -330,7 +330,7 @@ func TestWithTracingOffNoConnectionIsMade(t *testing.T) {
 	t.Parallel()
 	c := newCollector(t)
 	for _, off := range []string{"OTEL_SDK_DISABLED=true", "OTEL_TRACES_EXPORTER=none", "OTEL_TRACES_SAMPLER=always_off"} {
-		i := startWith(t, append(c.env(), off), "--rsa-bits", "2048")
+		i := startWith(t, append(c.env(), off))
 		parent := traceparent()
 		i.within(parent, func() { i.mustIssue(generate, "phone") })
 		if code := i.stop(); code != 0 {

@@ -126,7 +126,7 @@ func TestEventsSurviveKillsOfTheServerAndReceiverOutages(t *testing.T) {
 	s.up()
 	t.Cleanup(func() { s.down() })
 	i := startWith(t, []string{"HOOK_SECRET=" + secret}, "--webhook-url", "http://"+s.address+"/in", "--webhook-secret", "env:HOOK_SECRET",
-		"--webhook-allow", "127.0.0.1", "--webhook-timeout", "1s", "--rsa-bits", "2048")
+		"--webhook-allow", "127.0.0.1", "--webhook-timeout", "1s")
 	for round := range 3 {
 		for device := range 4 {
 			name := fmt.Sprintf("phone-%d", device)
@@ -168,7 +168,7 @@ func TestAnOperatorResendsDeadLetters(t *testing.T) {
 	s.up()
 	t.Cleanup(func() { s.down() })
 	i := startWith(t, []string{"HOOK_SECRET=" + secret}, "--webhook-url", "http://"+s.address+"/in", "--webhook-secret", "env:HOOK_SECRET",
-		"--webhook-allow", "127.0.0.1", "--rsa-bits", "2048")
+		"--webhook-allow", "127.0.0.1")
 	i.expect("set", i.try("setTransactionPin", i.mustIssue(generate, "phone"), "8302"), "true")
 	command := func(code int, words string, args ...string) {
 		t.Helper()

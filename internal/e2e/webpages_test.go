@@ -193,7 +193,7 @@ func TestTheSandboxInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newProvider(t)
-	i, behind := start(t, redeemable(t)...), start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", tokens)
+	i, behind := start(t, redeemable(t)...), start(t, "--accounts", "gateway", "--gateway-token-file", tokens)
 	jwt := start(t, p.flags()...)
 	cases, err := json.Marshal(doctorsCases(t, i))
 	if err != nil {
@@ -211,7 +211,7 @@ func TestTheSandboxInABrowser(t *testing.T) {
 
 func TestADoctorKeyDoesNotWorkAsADeviceKey(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k := i.sandboxKey()
 	for operation := range maps.Keys(credentialOps) {
 		i.expect(operation+" with a doctor's key", i.try(operation, k, "493817"), "KEY_NOT_USABLE")
@@ -231,7 +231,7 @@ func TestADoctorKeyDoesNotWorkAsADeviceKey(t *testing.T) {
 // not its own, whether the key exists or not.
 func TestTheDoctorHandlesAnyInput(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--rsa-bits", "2048")
+	i := start(t)
 	k, real := i.sandboxKey(), i.mustIssue(generate, "phone")
 	send := func(i *instance, contentType, body string) answer {
 		a, err := i.post("/sandbox/doctor/diagnose", contentType, []byte(body))
@@ -300,7 +300,7 @@ func TestWithoutTheSandboxItsPathsLookUnknown(t *testing.T) {
 	t.Setenv("E2E_ROOT_KEY", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))))
 	p := newProvider(t)
 	for name, i := range map[string]*instance{
-		"--sandbox=false": start(t, "--sandbox=false", "--rsa-bits", "2048"),
+		"--sandbox=false": start(t, "--sandbox=false"),
 		"--hardened":      start(t, p.flags("--hardened", "--root-key", "env:E2E_ROOT_KEY")...).withToken(p.token("alice", nil)),
 	} {
 		i = i.as("Accept", "text/html,*/*;q=0.1") // as a browser does

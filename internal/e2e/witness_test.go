@@ -84,7 +84,7 @@ func TestTheSharedWitnessRevealsAnOlderCopyToAnInstance(t *testing.T) {
 			server.Exec(t, "postgres", "CREATE DATABASE one")
 			root := "file:" + filepath.Join(t.TempDir(), "root.key")
 			on := func(database string) []string {
-				return []string{"--rsa-bits", "2048", "--database", server.URL(database), "--root-key", root}
+				return []string{"--database", server.URL(database), "--root-key", root}
 			}
 			a := startWith(t, env, on("one")...)
 			k := a.withPIN("device", "493817")
@@ -126,7 +126,7 @@ func TestOnlyOneOfTwoRunningCopiesServes(t *testing.T) {
 	server.Exec(t, "postgres", "CREATE DATABASE one")
 	root := "file:" + filepath.Join(t.TempDir(), "root.key")
 	on := func(database string) []string {
-		return []string{"--rsa-bits", "2048", "--database", server.URL(database), "--root-key", root}
+		return []string{"--database", server.URL(database), "--root-key", root}
 	}
 	a := startWith(t, env, on("one")...)
 	k := a.withPIN("device", "493817")
@@ -178,7 +178,7 @@ func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		need(t, "sqlite3")
-		i := start(t, "--rsa-bits", "2048")
+		i := start(t)
 		k := i.withPIN("device", "493817")
 		i.stop()
 		file := filepath.Join(i.dataDir, "strongroom.db")
@@ -199,7 +199,7 @@ func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 		t.Parallel()
 		server := pgtest.Start(t)
 		server.Exec(t, "postgres", "CREATE DATABASE one")
-		i := start(t, "--rsa-bits", "2048", "--database", server.URL("one"))
+		i := start(t, "--database", server.URL("one"))
 		k := i.withPIN("device", "493817")
 		i.stop()
 		server.Exec(t, "postgres", "CREATE DATABASE older TEMPLATE one")
@@ -217,7 +217,7 @@ func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 func TestAnUnavailableWitnessBlocksNoRequest(t *testing.T) {
 	t.Parallel()
 	witness, env := witnessServer(t)
-	i := startWith(t, env, "--rsa-bits", "2048")
+	i := startWith(t, env)
 	k := i.withPIN("device", "493817")
 	witness.Answer(http.StatusServiceUnavailable)
 	await(t, "it tells of it", 4*time.Second, func() bool { return strings.Contains(i.log.String(), "the witness cannot be kept") })
@@ -330,7 +330,7 @@ func TestPuttingBackAFileThatATPMCountsIsRefused(t *testing.T) {
 	t.Parallel()
 	socket, _ := placetest.TPM(t, t.TempDir())
 	file := filepath.Join(t.TempDir(), "witness")
-	i := startWith(t, []string{"STRONGROOM_WITNESS=tpm:" + file + "?device=" + socket}, "--rsa-bits", "2048")
+	i := startWith(t, []string{"STRONGROOM_WITNESS=tpm:" + file + "?device=" + socket})
 	k := i.withPIN("device", "493817")
 	i.stop()
 	i.run()
@@ -389,7 +389,7 @@ func TestASharedWitnessRaisesNoFalseAlarm(t *testing.T) {
 	kills := long(t, "E2E_WITNESS_KILLS", 4)
 	witness, env := witnessServer(t)
 	server := pgtest.Start(t)
-	args := []string{"--rsa-bits", "2048", "--database", server.URL("postgres"), "--root-key", "file:" + filepath.Join(t.TempDir(), "root.key")}
+	args := []string{"--database", server.URL("postgres"), "--root-key", "file:" + filepath.Join(t.TempDir(), "root.key")}
 	all := []*instance{startWith(t, env, args...), startWith(t, env, args...), startWith(t, env, args...)}
 	var keys []keyPair
 	for n := range 6 {
@@ -409,7 +409,7 @@ func TestASharedWitnessRaisesNoFalseAlarm(t *testing.T) {
 		victim.run()
 		victim.expect("the right PIN", victim.try(verifyPIN, keys[n%len(keys)], "493817"), "true")
 		if n == 1 {
-			all[0].wants(0, "", append([]string{"data-key", "rotate", "--reason", "drill"}, args[2:]...)...)
+			all[0].wants(0, "", append([]string{"data-key", "rotate", "--reason", "drill"}, args...)...)
 		}
 	}
 	stop()
