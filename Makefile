@@ -80,6 +80,7 @@ bench: ## Run the benchmarks
 soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIME (5m)
 	E2E_VAULT=$$(tools/vault) E2E_ALERTS=20 E2E_ALL=1 E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 \
 		tools/gotest -count=1 -p 1 -parallel 2 -timeout 3h ./...
+	$(GO) test $(LINK) $(RACE) -timeout 1h ./...
 	E2E_KEY_ALGORITHM=HPKE-XWING E2E_KILLS=30 E2E_ROTATIONS=300 E2E_HISTORIES=20 \
 		tools/gotest -count=1 -parallel 2 -timeout 1h -run 'Guess|Histor|RightAnswersAtOnce|TriesBack|NoSecret|Acknowledged|ARotatedKeyIsDead|ReceiptRedeemedOnce' ./internal/e2e
 	E2E_RELEASE=1 $(GO) test -C tools -count=1 -timeout 1h ./release

@@ -73,9 +73,9 @@ func (s setting) allowed() string {
 		return orList(strings.Fields(get("oneof")))
 	case get("setof") != "":
 		all := strings.Fields(get("setof"))
-		return "a list of " + strings.Join(all, ", ") + ", which must include " + all[0]
+		return "a list of " + strings.Join(all, ", ") + " without repetition, which must include " + all[0]
 	case get("someof") != "":
-		return "a list of " + strings.Join(strings.Fields(get("someof")), ", ")
+		return "a list of " + strings.Join(strings.Fields(get("someof")), ", ") + " without repetition"
 	case s.kind == reflect.TypeFor[bool]():
 		return "true or false"
 	case s.kind == reflect.TypeFor[int]():
@@ -86,6 +86,8 @@ func (s setting) allowed() string {
 		return "0 (" + get("zero") + ") or a duration from " + get("min") + " to " + get("max")
 	case s.kind == reflect.TypeFor[time.Duration]():
 		return "a duration from " + get("min") + " to " + get("max")
+	case get("form") == "HOST:PORT":
+		return "HOST:PORT with a port from 0 to 65535"
 	}
 	return get("form")
 }
