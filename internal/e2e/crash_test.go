@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,12 +16,12 @@ import (
 	"time"
 )
 
-// kills is how often a test kills the server: E2E_KILLS times, or 10.
+// kills is how often a test kills the server: E2E_KILLS times, or 6.
 func kills(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("E2E_KILLS")
 	if text == "" {
-		return 10
+		return 6
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
@@ -109,7 +108,7 @@ func (i *instance) startAndKill(now func() bool) {
 	if err := cmd.Start(); err != nil {
 		i.t.Fatal(err)
 	}
-	for deadline := time.Now().Add(30 * time.Second); !now(); runtime.Gosched() {
+	for deadline := time.Now().Add(30 * time.Second); !now(); time.Sleep(50 * time.Microsecond) {
 		if time.Now().After(deadline) {
 			i.t.Errorf("the moment to kill did not come within 30 s:\n%s", i.log.String())
 			break

@@ -198,7 +198,7 @@ func everything() bool { return os.Getenv("E2E_ALL") != "" }
 // such clients take both processors from the other tests. The soak run does not pause.
 func pause() {
 	if !everything() {
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(150 * time.Millisecond)
 	}
 }
 

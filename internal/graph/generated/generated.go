@@ -475,8 +475,9 @@ input ClientIdentityInput {
   """
   The algorithms by which the client can encrypt, in any order: ` + "`" + `RSA-OAEP-256` + "`" + `,
   ` + "`" + `HPKE-X25519` + "`" + `, ` + "`" + `HPKE-XWING` + "`" + `. A new key pair gets the one of them that the service
-  prefers. A key pair of an algorithm that is not among them is replaced. At most 16
-  names; unknown ones are ignored. Left out: ` + "`" + `RSA-OAEP-256` + "`" + `.
+  prefers. A key pair of an algorithm that is not among them is replaced. 1 to 16
+  names of at most 64 visible ASCII characters; unknown ones are ignored. Left
+  out: ` + "`" + `RSA-OAEP-256` + "`" + `.
   """
   algorithms: [String!]
 }
