@@ -107,7 +107,7 @@ func TestEveryProblemIsReportedAtOnceEvenInOverriddenSources(t *testing.T) {
 		[]string{"STRONGROOM_HELPER=perhaps", "STRONGROOM_LISTN=x", "STRONGROOM_PIN=x"})
 	want := []string{
 		`hear-on \(file, line 3\): no such setting; allowed are data-dir, .*`,
-		`listen \(file\): must be HOST:PORT`,
+		`listen \(file\): must be HOST:PORT with a port from 0 to 65535`,
 		`rsa-bits \(file\): must be 2048, 3072 or 4096`,
 		`helper \(environment\): must be true or false`,
 		`STRONGROOM_LISTN \(environment\): no such setting, did you mean STRONGROOM_LISTEN\?`,

@@ -73,9 +73,9 @@ func (s setting) allowed() string {
 		return orList(strings.Fields(get("oneof")))
 	case get("setof") != "":
 		all := strings.Fields(get("setof"))
-		return "a list of " + strings.Join(all, ", ") + " without repetition, which must include " + all[0]
+		return "a list of " + strings.Join(all, ", ") + ", each at most once; " + all[0] + " must be in it"
 	case get("someof") != "":
-		return "a list of " + strings.Join(strings.Fields(get("someof")), ", ") + " without repetition"
+		return "a list of " + strings.Join(strings.Fields(get("someof")), ", ") + ", each at most once"
 	case s.kind == reflect.TypeFor[bool]():
 		return "true or false"
 	case s.kind == reflect.TypeFor[int]():
