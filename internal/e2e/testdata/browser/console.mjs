@@ -630,6 +630,7 @@ async function jwt() {
     equal(await page.locator('tbody tr').count(), 1, 'of that issuer and name');
     await page.getByRole('link', { name: 'Clear' }).click();
     await page.getByRole('link', { name: known.issuers[1] }).first().click();
+    await page.waitForURL((url) => url.searchParams.has('issuer')); // count() does not wait for the page
     equal(page.url().toLowerCase(), other.toLowerCase(), 'the issuer of an account leads to all of its accounts');
     const [some, issuers] = [await page.locator('tbody tr').count(), await page.locator('td[data-label=Issuer]').allTextContents()];
     assert(some > 1 && some < all && issuers.every((i) => i === known.issuers[1]), `${some} of ${all}: ${issuers}`);
@@ -672,6 +673,7 @@ async function jwt() {
     const gone = page.url();
     await page.locator('.facts a').first().click();
     await page.getByRole('link', { name: 'Show all in the trail' }).click();
+    await page.waitForURL((url) => url.searchParams.has('accountId')); // count() does not wait for the page
     const its = new URL(page.url()).searchParams.get('accountId');
     assert(await page.locator('.trail tbody tr:not(.more)').count() >= 5, 'entries of the account');
     await page.goto(`${BASE}/accounts/${its}/erase`);
