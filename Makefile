@@ -10,8 +10,8 @@ TEST   ?= ./internal/service ./internal/e2e ./...
 
 # The race detector does not watch the memory of SQLite's own code: it is
 # translated from C, and watching it takes most of the time. It runs on the packages
-# that share memory between goroutines, or on those that TEST names. By default it
-# waits a second at the end of each package.
+# that share memory between goroutines, or on those that TEST names. Without GORACE it
+# would wait a second at the end of each package.
 RACE   := -race -short -gcflags=modernc.org/...=-race=false
 SHARED  = $(shell $(GO) list -f '{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic")}}{{$$.ImportPath}}{{break}}{{end}}{{end}}' ./...)
 RACED   = $(if $(filter file,$(origin TEST)),./internal/service $(SHARED),$(TEST))

@@ -42,7 +42,7 @@ func BenchmarkStart(b *testing.B) {
 		}, kill)
 	})
 	used := func(b *testing.B) func() *instance {
-		i := start(b)
+		i := start(b, "--rsa-bits", "3072") // as by default
 		i.withPIN("device", "493817")
 		i.stop()
 		return func() *instance { return i }
@@ -57,7 +57,7 @@ func BenchmarkStart(b *testing.B) {
 func BenchmarkMemory(b *testing.B) {
 	const mebi = 1 << 10 // in KiB
 	for b.Loop() {
-		i := start(b)
+		i := start(b, "--rsa-bits", "3072") // as by default
 		i.summary(24)
 		b.ReportMetric(i.memory("VmRSS")/mebi, "MiB-before-first-hash")
 		devices := i.guarded(8)
@@ -75,7 +75,7 @@ func BenchmarkMemory(b *testing.B) {
 // device of its own, get verified in a second, over 5 seconds. They run on the
 // same machine, but encrypt beforehand.
 func BenchmarkVerifyThroughput(b *testing.B) {
-	i := start(b)
+	i := start(b, "--rsa-bits", "3072") // as by default
 	devices := i.guarded(8)
 	for b.Loop() {
 		begun := time.Now()
