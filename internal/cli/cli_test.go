@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"strongroom/internal/admin"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
@@ -228,6 +230,38 @@ func TestEveryCommandWithAConnectionTakesTheSettingsOfTheStore(t *testing.T) {
 	var all adminCmd
 	all.addSettings()
 	wantSettings(t, "admin", reflect.ValueOf(all))
+}
+
+// A command is built with its own settings only, but has the same manual as among all.
+func TestACommandKeepsItsSettingsWhenOthersAreLeftOut(t *testing.T) {
+	commands := func(args ...string) *kong.Node {
+		k, err := kong.New(newCommands(args), config.Flags{}, kong.Name("strongroom"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k.Model.Node
+	}
+	find := func(root *kong.Node, path string) (found *kong.Node) {
+		_ = eachCommand(root, func(node *kong.Node) error {
+			if node.FullPath() == path {
+				found = node
+			}
+			return nil
+		})
+		return found
+	}
+	few, all := len(flagsOf(find(commands("version"), "strongroom serve"))), commands()
+	_ = eachCommand(all, func(node *kong.Node) error {
+		path := node.FullPath()
+		one := find(commands(strings.Fields(path)[1:]...), path)
+		if got, want := manPage(one, ""), manPage(node, ""); got != want {
+			t.Errorf("the manual of %s:\n%s\nwant:\n%s", path, got, want)
+		}
+		if path == "strongroom serve" && len(flagsOf(one)) < few+100 {
+			t.Errorf("serve has %d flags if it is run, %d otherwise: the settings of other commands are not left out", len(flagsOf(one)), few)
+		}
+		return nil
+	})
 }
 
 func wantSettings(t *testing.T, name string, v reflect.Value) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -37,10 +39,41 @@ type commands struct {
 	Version    versionCmd     `cmd:"" help:"Print the version."`
 }
 
-func newCommands() *commands {
+// newCommands returns the commands for these arguments. Settings of commands that the
+// arguments do not name are left out: to build the flags of all takes half of a start.
+func newCommands(args []string) *commands {
 	c := new(commands)
 	c.addSettings()
+	if len(args) > 0 && !slices.Contains([]string{"man", "completion"}, args[0]) { // those print all of them
+		keepOnly(reflect.ValueOf(c).Elem(), args)
+	}
 	return c
+}
+
+// keepOnly clears the commands in group beside the one that words name, and those
+// within that one. It clears none if words name none.
+func keepOnly(group reflect.Value, words []string) {
+	if len(words) == 0 {
+		return
+	}
+	var named reflect.Value
+	var others []reflect.Value
+	for field, value := range group.Fields() {
+		name, given := field.Tag.Lookup("name")
+		switch _, command := field.Tag.Lookup("cmd"); {
+		case !command:
+		case name == words[0], !given && strings.EqualFold(field.Name, strings.ReplaceAll(words[0], "-", "")):
+			named = value
+		default:
+			others = append(others, value)
+		}
+	}
+	if named.IsValid() {
+		for _, other := range others {
+			other.SetZero()
+		}
+		keepOnly(named, words[1:])
+	}
 }
 
 // addSettings gives each command its settings as flags.
@@ -90,7 +123,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	defer func() { p.Stdout = stdout.Writer }()
 	helped := false
 	percent := debug.SetGCPercent(400) // collections would take a fifth of the start
-	k, err := kong.New(newCommands(), p.flags,
+	k, err := kong.New(newCommands(args), p.flags,
 		kong.Name("strongroom"),
 		kong.Description("Strongroom is the credential vault behind a mobile app: device keys, passcodes and transaction PINs."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
