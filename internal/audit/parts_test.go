@@ -144,6 +144,9 @@ func TestInventedChainsOfAnArchiveDoNotFillTheMemory(t *testing.T) {
 }
 
 func TestInventedChainsOfAContinuationDoNotFillTheMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: a hundred thousand chains, by -short")
+	}
 	follow := func(from io.Reader) (int64, error) {
 		c := ContinueFrom(nil, noKey{})
 		err := c.Follow(from, func(domain.Entry) { t.Error("an entry was accepted") })

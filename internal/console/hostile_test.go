@@ -124,6 +124,9 @@ func harmless(t *testing.T, what string, w *httptest.ResponseRecorder) {
 // Everything that a page shows is hostile here, in every way. The page must
 // have the same elements and attributes as with harmless texts.
 func TestStoredValuesAreShownAsPlainText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: hundreds of pages, by -short")
+	}
 	shown := func(text string) map[string]*httptest.ResponseRecorder {
 		v := visitOf(t, domain.RoleOperator, text)
 		v.send("POST", "/audit/check", url.Values{})

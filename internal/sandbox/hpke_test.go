@@ -74,6 +74,9 @@ func codesOf(t *testing.T, d Diagnosis) (codes []mistake) {
 }
 
 func TestTheDoctorNamesEachMistakeWithHPKE(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: a hundred mistakes, by -short")
+	}
 	found := map[mistake]bool{}
 	for _, a := range hpkeAlgorithms {
 		t.Run(string(a), func(t *testing.T) {
