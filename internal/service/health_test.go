@@ -17,6 +17,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/rootkey"
+	"strongroom/internal/store"
 )
 
 // If the store takes no writes, the age of unwritten work grows until a flush succeeds.
@@ -67,6 +68,46 @@ func TestTheLagMetricsShowUnwrittenWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("after it was written", 0, 0)
+}
+
+// A check of a disk that hangs does not end in time. The metric must not wait for it.
+func TestACheckOfTheStoreThatHangsIsReported(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	checking := &hangingCheck{began: make(chan struct{}), end: make(chan struct{})}
+	v := openVault(t, func(c *Config) {
+		c.Metrics = metrics.New(registry)
+		checking.Store = c.Store
+		c.Store = checking
+	})
+	up := func() float64 { return counted(t, registry, "strongroom_store_up") }
+	ctx, cancel := context.WithCancel(v.ctx)
+	result := make(chan error)
+	go func() { result <- v.Ready(ctx) }()
+	<-checking.began
+	if up() != 1 {
+		t.Error("not up during a check that has time left")
+	}
+	cancel()
+	until(func() bool { return up() == 0 })
+	close(checking.end)
+	if err := <-result; err == nil || up() != 0 {
+		t.Errorf("a check that ended too late: %v, strongroom_store_up %v", err, up())
+	}
+	checking.began = make(chan struct{})
+	if err := v.Ready(v.ctx); err != nil || up() != 1 {
+		t.Errorf("the next check: %v, strongroom_store_up %v", err, up())
+	}
+}
+
+type hangingCheck struct {
+	store.Store
+	began, end chan struct{}
+}
+
+func (h *hangingCheck) Ping(context.Context) error {
+	close(h.began)
+	<-h.end
+	return nil
 }
 
 // A root key that was moved away or exchanged under a running service is reported

@@ -140,11 +140,19 @@ func (s *Service) KeySet() (set []byte, tag string) {
 // Ready returns an error if the service cannot serve: the store does not answer,
 // does not accept writes, or was put back to an earlier state.
 func (s *Service) Ready(ctx context.Context) error {
+	note := func(err error) {
+		s.cfg.Metrics.StoreUp(err == nil)
+		s.ready.Store(err == nil)
+	}
+	// A check of a disk that hangs does not return when ctx ends.
+	stop := context.AfterFunc(ctx, func() { note(ctx.Err()) })
 	err := s.cfg.Store.Ping(ctx)
+	if !stop() && err == nil {
+		err = ctx.Err()
+	}
 	if s.guard.Seen() {
 		err = rollback.ErrSeen
 	}
-	s.cfg.Metrics.StoreUp(err == nil)
-	s.ready.Store(err == nil)
+	note(err)
 	return err
 }
