@@ -83,7 +83,7 @@ func TestOperatorsAuthenticateWithTheirIdentityProvider(t *testing.T) {
 	says(t, i.log.String(), `msg="an operator's bearer token is refused" reason="no role"`, "reason=audience")
 }
 
-func TestTenThousandWrongTokensLeaveFewTracesAndBlockNobody(t *testing.T) {
+func TestThousandsOfWrongTokensLeaveFewTracesAndBlockNobody(t *testing.T) {
 	t.Parallel()
 	for way, ask := range map[string]func(i *instance, n int) (*http.Request, error){
 		"as bearer": func(i *instance, n int) (*http.Request, error) {
@@ -105,12 +105,13 @@ func TestTenThousandWrongTokensLeaveFewTracesAndBlockNobody(t *testing.T) {
 			return http.NewRequest("GET", fmt.Sprint(i.admin, "/signin/oidc/callback?state=junk&code=", n), nil)
 		},
 	} {
-		t.Run(way, func(t *testing.T) { tenThousandWrongTokens(t, ask) })
+		t.Run(way, func(t *testing.T) { thousandsOfWrongTokens(t, ask) })
 	}
 }
 
-func tenThousandWrongTokens(t *testing.T, ask func(i *instance, n int) (*http.Request, error)) {
-	const all, clients = 10_000, 8
+func thousandsOfWrongTokens(t *testing.T, ask func(i *instance, n int) (*http.Request, error)) {
+	const clients = 8
+	all := long(t, "E2E_WRONG_TOKENS", 2000)
 	i := start(t, "--trusted-proxies", "127.0.0.1/32", "--admin-oidc-issuer", tokenIssuer, "--admin-oidc-jwks", newProvider(t).keySet,
 		"--admin-oidc-audience", "operators", "--admin-oidc-client-id", "console", "--admin-url", "https://ops.example.com")
 	right := i.tokensOf()[0]

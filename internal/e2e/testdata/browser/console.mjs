@@ -117,14 +117,18 @@ async function story() {
     other.close();
   });
 
-  await check('every page, without a serious finding', async () => {
+  await check('every page, on a phone and wider, in light and dark, without a serious finding', async () => {
     const page = await operator();
     for (const [name, path] of Object.entries(await pages(page))) {
       await page.goto(BASE + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await fits(page);
-      await accessible(page);
       equal(await page.locator('nav[aria-label=Console] [aria-current=page]').count(), 1, `current section of ${name}`);
+      for (const [width, colorScheme, look] of [[1280, 'light', accessible], [390, 'light', accessible], [1920, 'dark', legible]]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await fits(page);
+        await look(page);
+      }
     }
   });
 
@@ -530,16 +534,6 @@ async function story() {
     await page.getByLabel('Admin token').waitFor();
   });
 
-  for (const [width, colorScheme, look] of [[390, 'light', accessible], [1920, 'dark', legible]]) {
-    await check(`${width} pixels, ${colorScheme}`, async () => {
-      const page = await operator({ viewport: { width, height: 900 }, colorScheme });
-      for (const path of Object.values(await pages(page))) {
-        await page.goto(BASE + path);
-        await fits(page);
-        await look(page);
-      }
-    });
-  }
   if (SHOTS) await shots();
 }
 

@@ -394,44 +394,42 @@ await check('GraphiQL takes a bearer token once for all tabs', async () => {
   await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor();
 });
 
-// A phone in the light and a wide screen in the dark; for screenshots, every size of both.
-for (const [colorScheme, look] of [['light', accessible], ['dark', legible]]) {
-  for (const width of SHOTS ? [390, 1280, 1920] : { light: [390], dark: [1920] }[colorScheme]) {
-    await check(`${width} pixels, ${colorScheme}`, async () => {
-      const page = await open(`${BASE}/sandbox/`, { viewport: { width, height: width < 500 ? 844 : 1080 }, colorScheme });
-      const shot = (name) => SHOTS && page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: !name.startsWith('graphiql') });
-      await shot('client-begin');
-      await page.click('#run-all');
-      await told(page);
+/** A page on a phone in the light and on a wide screen in the dark; for screenshots, in every size of both. */
+async function looks(page, name, options) {
+  for (const [colorScheme, look] of [['light', accessible], ['dark', legible]]) {
+    for (const width of SHOTS ? [390, 1280, 1920] : { light: [390], dark: [1920] }[colorScheme]) {
+      await page.setViewportSize({ width, height: width < 500 ? 844 : 1080 });
+      await page.emulateMedia({ colorScheme });
       await fits(page);
-      await look(page);
-      await shot('client');
-      await page.goto(`${BASE}/sandbox/pay`);
-      await paid(page, BACKEND);
-      await fits(page);
-      await look(page);
-      await shot('pay');
-      await page.goto(`${BASE}/sandbox/doctor`);
-      for (const c of cases.filter((x) => ['PKCS #1 v1.5 by openssl', 'SHA-1 by openssl, with a line end'].includes(x.name))) await examine(page, c.ciphertext, c.keyId);
-      await fits(page);
-      await look(page);
-      await shot('doctor');
-      await page.selectOption('#algorithm', 'HPKE-XWING');
-      await page.click('#key .run');
-      await page.locator('#key-shown', { hasText: 'HPKE-XWING, ' }).waitFor();
-      await page.selectOption('#mistake', 'AAD_OPERATION');
-      await diagnosed(page, () => page.click('#make'));
-      await fits(page);
-      await look(page);
-      await shot('doctor-hpke');
-      await page.goto(`${BASE}/graphql`);
-      await page.locator('.graphiql-execute-button').click();
-      await page.locator('.graphiql-response', { hasText: 'keyId' }).waitFor();
-      await fits(page);
-      await look(page, graphiql);
-      await shot('graphiql');
-    });
+      await look(page, options);
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: name !== 'graphiql' });
+    }
   }
+  await page.setViewportSize({ width: 390, height: 844 });
 }
+
+await check('on a phone and a wide screen, in light and dark', async () => {
+  const page = await open(`${BASE}/sandbox/`, { viewport: { width: 390, height: 844 } });
+  if (SHOTS) await looks(page, 'client-begin');
+  await page.click('#run-all');
+  await told(page);
+  await looks(page, 'client');
+  await page.goto(`${BASE}/sandbox/pay`);
+  await paid(page, BACKEND);
+  await looks(page, 'pay');
+  await page.goto(`${BASE}/sandbox/doctor`);
+  for (const c of cases.filter((x) => ['PKCS #1 v1.5 by openssl', 'SHA-1 by openssl, with a line end'].includes(x.name))) await examine(page, c.ciphertext, c.keyId);
+  await looks(page, 'doctor');
+  await page.selectOption('#algorithm', 'HPKE-XWING');
+  await page.click('#key .run');
+  await page.locator('#key-shown', { hasText: 'HPKE-XWING, ' }).waitFor();
+  await page.selectOption('#mistake', 'AAD_OPERATION');
+  await diagnosed(page, () => page.click('#make'));
+  await looks(page, 'doctor-hpke');
+  await page.goto(`${BASE}/graphql`);
+  await page.locator('.graphiql-execute-button').click();
+  await page.locator('.graphiql-response', { hasText: 'keyId' }).waitFor();
+  await looks(page, 'graphiql', graphiql);
+});
 
 await end();

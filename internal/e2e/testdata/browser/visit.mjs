@@ -72,7 +72,7 @@ async function leave(context) {
 
 /** No serious finding of axe, but for elements that are spared of a rule, by a selector of theirs. */
 export async function accessible(page, { spared = {}, ...options } = {}) {
-  await page.evaluate(axe);
+  if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(axe);
   const found = await page.evaluate(async ([o, spare]) => {
     const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...o });
     for (const v of violations) v.nodes = v.nodes.filter((n) => !(v.id in spare && document.querySelector(n.target[0]).matches(spare[v.id])));
