@@ -33,7 +33,7 @@ func (c unlockCmd) Run(ctx context.Context, p *Program) error {
 }
 
 type credentialCmd struct {
-	MustChange mustChangeCmd `cmd:"" help:"Mark a passcode or PIN that its user must change. verify still works, and reports the mark until the user sets a new one."`
+	MustChange mustChangeCmd `cmd:"" name:"must-change" help:"Mark a passcode or PIN that its user must change. verify still works, and reports the mark until the user sets a new one."`
 }
 
 type mustChangeCmd struct{ credentialAct }

@@ -14,7 +14,7 @@ import (
 
 type webhookCmd struct {
 	Status      webhookStatusCmd `cmd:"" default:"withargs" help:"Show queued events and dead letters."`
-	DeadLetters deadLettersCmd   `cmd:"" help:"List dead letters, oldest first."`
+	DeadLetters deadLettersCmd   `cmd:"" name:"dead-letters" help:"List dead letters, oldest first."`
 	Resend      resendCmd        `cmd:"" help:"Send dead letters again."`
 }
 

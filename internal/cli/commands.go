@@ -62,7 +62,7 @@ func keepOnly(group reflect.Value, words []string) {
 		name, given := field.Tag.Lookup("name")
 		switch _, command := field.Tag.Lookup("cmd"); {
 		case !command:
-		case name == words[0], !given && strings.EqualFold(field.Name, strings.ReplaceAll(words[0], "-", "")):
+		case name == words[0], !given && strings.ToLower(field.Name) == words[0]:
 			named = value
 		default:
 			others = append(others, value)
