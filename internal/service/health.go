@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"strongroom/internal/domain"
@@ -10,7 +11,7 @@ import (
 
 const (
 	watchEvery   = 10 * time.Second
-	watchTimeout = time.Second
+	checkTimeout = time.Second
 	pingEvery    = 6 // watches
 	rootKeyEvery = 5 * time.Minute
 )
@@ -24,15 +25,45 @@ func (s *Service) watch() func(context.Context) error {
 		if s.guard.Seen() {
 			s.cfg.Metrics.Tampering(domain.RecordChain) // again, so that the alert on its increase keeps firing
 		}
-		if watches++; !s.ready.Load() || !s.guard.Beating() || watches%pingEvery == 0 {
-			ready, cancel := context.WithTimeout(ctx, watchTimeout)
-			defer cancel()
-			if s.Ready(ready) != nil {
+		if watches++; !s.checks.up() || !s.guard.Beating() || watches%pingEvery == 0 {
+			if s.Ready(ctx) != nil {
 				return nil // readiness and metrics report it
 			}
 		}
 		_ = s.lookAtBackups(ctx, s.round.View) // after an error, the metric keeps its value
 		return nil
+	}
+}
+
+// checks are the checks of the store, which can overlap.
+type checks struct {
+	mu    sync.Mutex
+	begun int
+	last  int // of those with a result, the one that began last
+	ok    bool
+}
+
+func (c *checks) up() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ok
+}
+
+// beginCheck returns the function that notes the result of a check, unless a check that
+// began later has one.
+func (s *Service) beginCheck() (note func(error)) {
+	c := &s.checks
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.begun++
+	n := c.begun
+	return func(err error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if n >= c.last {
+			c.last, c.ok = n, err == nil
+			s.cfg.Metrics.StoreUp(c.ok)
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ type Service struct {
 	generations *ratelimit.KeyGeneration
 
 	deadNodes      atomic.Pointer[[]string] // at the last look; nil: none yet
-	ready          atomic.Bool              // at the last check
+	checks         checks                   // of the store
 	backupVerified atomic.Int64             // when a backup was last verified, in microseconds; 0: unknown
 
 	background *jobs.Runner    // nil: not started
@@ -137,13 +137,13 @@ func (s *Service) KeySet() (set []byte, tag string) {
 	return is.JSON, is.ETag
 }
 
-// Ready returns an error if the service cannot serve: the store does not answer,
-// does not accept writes, or was put back to an earlier state.
+// Ready returns an error if the service cannot serve: the store does not answer within
+// checkTimeout, does not accept writes, or was put back to an earlier state. It ends no
+// sooner if ctx does: a client that gives up says nothing about the store.
 func (s *Service) Ready(ctx context.Context) error {
-	note := func(err error) {
-		s.cfg.Metrics.StoreUp(err == nil)
-		s.ready.Store(err == nil)
-	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkTimeout)
+	defer cancel()
+	note := s.beginCheck()
 	// A check of a disk that hangs does not return when ctx ends.
 	stop := context.AfterFunc(ctx, func() { note(ctx.Err()) })
 	err := s.cfg.Store.Ping(ctx)
