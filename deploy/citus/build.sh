@@ -6,9 +6,8 @@
 #
 # SOURCE is a clone of https://github.com/citusdata/citus at a release tag that
 # supports the PostgreSQL (13.2.2 supports 15, 16 and 17). Needs Debian's
-# postgresql, postgresql-server-dev-N, autoconf, flex, make, gcc, libcurl4-openssl-dev,
-# liblz4-dev, libzstd-dev, libkrb5-dev, libpam0g-dev, libselinux1-dev,
-# libxslt1-dev, libreadline-dev, libssl-dev and libicu-dev.
+# postgresql, postgresql-server-dev-N, autoconf, flex, make, gcc, liblz4-dev, libzstd-dev,
+# libkrb5-dev, libpam0g-dev, libselinux1-dev, libxslt1-dev, libreadline-dev, libssl-dev and libicu-dev.
 set -eu
 
 source=${1:?the clone of Citus}

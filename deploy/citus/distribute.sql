@@ -11,7 +11,11 @@
 \set ON_ERROR_STOP on
 
 DO $$ BEGIN
-	IF EXISTS (SELECT 1 FROM audit_verdict) THEN
+	IF to_regclass('pg_dist_partition') IS NULL THEN
+		RAISE EXCEPTION 'this database has no extension citus: run CREATE EXTENSION citus as a superuser first';
+	ELSIF to_regclass('audit_verdict') IS NULL THEN
+		RAISE EXCEPTION 'this database has no tables of Strongroom: run strongroom migrate first';
+	ELSIF EXISTS (SELECT 1 FROM audit_verdict) THEN
 		RAISE EXCEPTION 'this database has verdicts in audit_verdict, which are not read on Citus: distribute a new database instead';
 	END IF;
 END $$;

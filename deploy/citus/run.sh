@@ -20,7 +20,7 @@ case $dir in *[!A-Za-z0-9/._-]*)
 	echo "$dir: choose a directory whose path has only letters, digits and / . _ -" >&2
 	exit 2 ;;
 esac
-BASE=${BASE:-57000}
+BASE=${BASE:-27000} # below 32768: Linux gives higher ports to outgoing connections
 bin=${CITUS_BIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)}
 database=${DATABASE:-strongroom}
 export PGPASSFILE=$dir/pgpass
@@ -59,7 +59,10 @@ launch() { # NODE: starts it unless it runs
 		cat "$here/postgresql.conf" >>"$data/postgresql.conf"
 	fi
 	as "$bin/pg_ctl" status -D "$data" >/dev/null && return
-	PGPASSFILE=$dir/pgpass-nodes as "$bin/pg_ctl" start -D "$data" -w -l "$data/log" -o "-p $(port "$1")" >/dev/null
+	PGPASSFILE=$dir/pgpass-nodes as "$bin/pg_ctl" start -D "$data" -w -l "$data/log" -o "-p $(port "$1")" >/dev/null || {
+		echo "node $1 did not start: see $data/log" >&2
+		exit 1
+	}
 }
 
 fill() { # NODE: creates the role and the database

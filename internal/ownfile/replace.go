@@ -65,6 +65,9 @@ func SyncDir(dir string) error {
 // that is not possible.
 func CheckWritable(dir string) error {
 	f, err := os.CreateTemp(dir, ".probe-*")
+	if path, ok := errors.AsType[*os.PathError](err); ok {
+		return &os.PathError{Op: "write to", Path: dir, Err: path.Err} // without the name of the probe
+	}
 	if err != nil {
 		return err
 	}
