@@ -84,8 +84,9 @@ export async function accessible(page, { spared = {}, ...options } = {}) {
 /** Of what axe looks at, the colours: all else is the same in the dark. */
 export const legible = (page, options) => accessible(page, { ...options, runOnly: ['color-contrast'] });
 
-/** The page is no wider than its window. */
+/** The page is no wider than its window. After a change of the window's size, the layout follows in the next frame. */
 export async function fits(page) {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   const [inner, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
   assert(wide <= inner, `${page.url()} is ${wide} pixels wide in a window of ${inner}`);
 }
