@@ -355,28 +355,40 @@ func BenchmarkOpenRefusals(b *testing.B) {
 		}
 		pkcs1[i], random[i] = c, n.FillBytes(make([]byte, key.Size()))
 	}
+	opening := func(ciphertext []byte) func() error {
+		return func() error { _, _, err := Open(key, ciphertext, DefaultVariants); return err }
+	}
 	for b.Loop() {
-		var x, y [samples]float64
-		for i := range samples {
-			if coin := random[i][key.Size()-1]; coin&1 == 0 {
-				x[i], y[i] = refusal(b, key, pkcs1[i]), refusal(b, key, random[i])
-			} else {
-				y[i], x[i] = refusal(b, key, random[i]), refusal(b, key, pkcs1[i])
-			}
-		}
-		b.ReportMetric(welch(x[:], y[:]), "welch_t")
+		x, y := refusals(b, samples, func(i int) (x, y func() error, swap bool) {
+			return opening(pkcs1[i]), opening(random[i]), random[i][key.Size()-1]&1 != 0
+		})
+		b.ReportMetric(welch(x, y), "welch_t")
 	}
 }
 
-// refusal is how long, in nanoseconds, it takes to refuse a ciphertext.
-func refusal(b *testing.B, key *rsa.PrivateKey, ciphertext []byte) float64 {
-	start := time.Now()
-	_, _, err := Open(key, ciphertext, DefaultVariants)
-	elapsed := time.Since(start)
-	if err != ErrDecryption {
-		b.Fatalf("got error %v, want ErrDecryption", err)
+// refusals is how long, in nanoseconds, it takes to refuse the two ciphertexts of each
+// pair, of which swap says whether the second one comes first.
+func refusals(b *testing.B, pairs int, pair func(i int) (x, y func() error, swap bool)) (xs, ys []float64) {
+	b.Helper()
+	took := func(open func() error) float64 {
+		start := time.Now()
+		err := open()
+		elapsed := time.Since(start)
+		if err != ErrDecryption {
+			b.Fatalf("got error %v, want ErrDecryption", err)
+		}
+		return float64(elapsed.Nanoseconds())
 	}
-	return float64(elapsed.Nanoseconds())
+	xs, ys = make([]float64, pairs), make([]float64, pairs)
+	for i := range pairs {
+		x, y, swap := pair(i)
+		if swap {
+			ys[i], xs[i] = took(y), took(x)
+		} else {
+			xs[i], ys[i] = took(x), took(y)
+		}
+	}
+	return xs, ys
 }
 
 // welch is Welch's t statistic of two samples of possibly unequal variance.
