@@ -4,7 +4,7 @@
 // BEARER (a token of a user), BACKEND and BACKEND_BEARER (with which receipts
 // are redeemed at BASE and at JWT), CASES (JSON: ciphertexts that other programs
 // made, and what the doctor must say of them).
-import { SHOTS, accessible, assert, check, end, equal, fits, legible, visitor } from './visit.mjs';
+import { SHOTS, accessible, assert, check, end, equal, presentable, visitor } from './visit.mjs';
 
 const { BASE, GATEWAY, TOKEN, JWT, BEARER, BACKEND, BACKEND_BEARER } = process.env;
 const cases = JSON.parse(process.env.CASES);
@@ -396,12 +396,9 @@ await check('GraphiQL takes a bearer token once for all tabs', async () => {
 
 /** A page on a phone in the light and on a wide screen in the dark; for screenshots, in every size of both. */
 async function looks(page, name, options) {
-  for (const [colorScheme, look] of [['light', accessible], ['dark', legible]]) {
+  for (const colorScheme of ['light', 'dark']) {
     for (const width of SHOTS ? [390, 1280, 1920] : { light: [390], dark: [1920] }[colorScheme]) {
-      await page.setViewportSize({ width, height: width < 500 ? 844 : 1080 });
-      await page.emulateMedia({ colorScheme });
-      await fits(page);
-      await look(page, options);
+      await presentable(page, width, colorScheme, options);
       if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: name !== 'graphiql' });
     }
   }

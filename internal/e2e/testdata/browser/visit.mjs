@@ -82,11 +82,19 @@ export async function accessible(page, { spared = {}, ...options } = {}) {
 }
 
 /** Of what axe looks at, the colours: all else is the same in the dark. */
-export const legible = (page, options) => accessible(page, { ...options, runOnly: ['color-contrast'] });
+const legible = (page, options) => accessible(page, { ...options, runOnly: ['color-contrast'] });
 
 /** The page is no wider than its window. After a change of the window's size, the layout follows in the next frame. */
 export async function fits(page) {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   const [inner, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
   assert(wide <= inner, `${page.url()} is ${wide} pixels wide in a window of ${inner}`);
+}
+
+/** In a window of this width, in the light or the dark, the page fits and has no serious finding. */
+export async function presentable(page, width, colorScheme, options) {
+  await page.setViewportSize({ width, height: width < 500 ? 844 : 1080 });
+  await page.emulateMedia({ colorScheme });
+  await fits(page);
+  await (colorScheme === 'dark' ? legible : accessible)(page, options);
 }
