@@ -65,10 +65,10 @@ func SyncDir(dir string) error {
 // that is not possible.
 func CheckWritable(dir string) error {
 	f, err := os.CreateTemp(dir, ".probe-*")
-	if path, ok := errors.AsType[*os.PathError](err); ok {
-		return &os.PathError{Op: "write to", Path: dir, Err: path.Err} // without the name of the probe
-	}
 	if err != nil {
+		if path, ok := errors.AsType[*os.PathError](err); ok {
+			err = &os.PathError{Op: "write to", Path: dir, Err: path.Err} // without the name of the probe
+		}
 		return err
 	}
 	_, err = f.Write([]byte{0})
