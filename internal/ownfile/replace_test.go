@@ -1,6 +1,8 @@
 package ownfile
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,5 +47,14 @@ func TestAFileIsReplacedAndKeepsItsMode(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.new")); left != nil {
 		t.Errorf("a temporary file is left: %q", left)
+	}
+}
+
+// Nobody knows the name of the file that is only written to see whether that works.
+func TestTheErrorOfAProbeNamesItsDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "missing")
+	err := CheckWritable(dir)
+	if want := "write to " + dir + ": no such file or directory"; !errors.Is(err, fs.ErrNotExist) || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
