@@ -115,8 +115,12 @@ func (f *fake) Suspicions(ctx context.Context) ([]domain.Suspicion, error) {
 
 func (f *fake) Health(ctx context.Context) (domain.Health, error) {
 	f.note(ctx)
-	return domain.Health{Instance: "chain", Mode: domain.ModeDevice, Store: true, RootKey: true, RollupLag: 400 * time.Millisecond,
-		CheckpointAt: f.time(), StoreTime: f.time(), InstanceTime: noon}, f.err
+	h := domain.Health{Instance: "chain", Mode: domain.ModeDevice, Store: true, RootKey: true, RollupLag: 400 * time.Millisecond,
+		CheckpointAt: f.time(), StoreTime: f.time(), InstanceTime: noon}
+	if !f.bare {
+		h.Cell = "eu1"
+	}
+	return h, f.err
 }
 
 func (f *fake) Operations(ctx context.Context, hours float64, _ time.Duration) (time.Duration, []domain.Bucketed, error) {

@@ -183,6 +183,7 @@ func suspicion(s domain.Suspicion) Suspicion {
 type Health struct {
 	Instance      string      `json:"instance"`
 	Version       string      `json:"version"`
+	Cell          string      `json:"cell,omitempty"`
 	Mode          domain.Mode `json:"mode"`
 	Store         bool        `json:"store"`
 	RootKey       bool        `json:"rootKey"`
@@ -201,7 +202,7 @@ type Health struct {
 }
 
 func health(h domain.Health, version string) Health {
-	return Health{h.Instance, version, h.Mode, h.Store, h.RootKey, h.KeyPool, h.KeyPoolSize, h.Workers, h.WorkersBusy, h.Waiting, h.WaitingMost,
+	return Health{h.Instance, version, h.Cell, h.Mode, h.Store, h.RootKey, h.KeyPool, h.KeyPoolSize, h.Workers, h.WorkersBusy, h.Waiting, h.WaitingMost,
 		h.RollupLag.Seconds(), h.AuditLag.Seconds(), shown(h.CheckpointAt), shown(h.StoreTime), shown(h.InstanceTime), h.SchemaVersion}
 }
 

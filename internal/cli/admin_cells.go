@@ -34,8 +34,8 @@ type cell struct {
 	server adminclient.Server
 }
 
-// Run asks all cells at once. For a cell that does not answer it prints why, and then
-// the command fails, because that cell is missing in the totals.
+// Run asks all cells at once. For a cell that does not answer, or answers as another
+// cell, it prints why. Then the command fails, because the cell is missing in the totals.
 func (c cellsCmd) Run(ctx context.Context, p *Program) error {
 	cells, err := readCells(c.File)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c cellsCmd) Run(ctx context.Context, p *Program) error {
 	}
 	switch {
 	case failed > 0:
-		return fmt.Errorf("%d of %d cells did not answer", failed, len(cells))
+		return fmt.Errorf("%d of %d cells are missing in the result", failed, len(cells))
 	case c.Find != "" && found == 0:
 		return fmt.Errorf("no cell has an account with the name %s", table.Cell(c.Find))
 	}
@@ -105,19 +105,31 @@ func (c cellsCmd) ask(ctx context.Context, one *cell) error {
 	if err != nil {
 		return err
 	}
+	var health admin.Health
+	if err := api.Read(ctx, "/health", nil, &health); err != nil {
+		return err
+	}
+	if err := one.checkTag(health.Cell); err != nil {
+		return err
+	}
 	if c.Find != "" {
 		return c.find(ctx, api, one)
 	}
-	one.Health, one.Summary = &admin.Health{}, &admin.Summary{}
-	hours := values("hours", strconv.FormatFloat(c.Hours, 'f', -1, 64))
-	err = api.Read(ctx, "/health", nil, one.Health)
-	if err == nil {
-		err = api.Read(ctx, "/summary", hours, one.Summary)
+	var summary admin.Summary
+	if err := api.Read(ctx, "/summary", values("hours", strconv.FormatFloat(c.Hours, 'f', -1, 64)), &summary); err != nil {
+		return err
 	}
-	if err != nil {
-		one.Health, one.Summary = nil, nil
+	one.Health, one.Summary = &health, &summary
+	return nil
+}
+
+// checkTag refuses a server of another cell than its line says. It accepts a server
+// without a tag, because 0.15.9 and earlier do not tell theirs.
+func (c *cell) checkTag(is string) error {
+	if is != "" && is != c.Cell {
+		return fmt.Errorf("the server at %s is of cell %s (its setting --cell): correct this line of the file", c.server.URL, table.Cell(is))
 	}
-	return err
+	return nil
 }
 
 func (c cellsCmd) find(ctx context.Context, api *adminclient.Client, one *cell) error {

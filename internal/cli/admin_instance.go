@@ -47,7 +47,7 @@ func (c healthCmd) Run(ctx context.Context, p *Program) error {
 }
 
 // ofServers are the members of the answer that only a server has.
-var ofServers = []string{"instance", "keyPool", "keyPoolSize", "lanes", "lanesBusy", "waiting", "waitingMost", "rollupLagSeconds", "auditLagSeconds", "checkpointAt"}
+var ofServers = []string{"instance", "cell", "keyPool", "keyPoolSize", "lanes", "lanesBusy", "waiting", "waitingMost", "rollupLagSeconds", "auditLagSeconds", "checkpointAt"}
 
 func (c healthCmd) print(w io.Writer, h admin.Health) {
 	served := c.Server != ""
@@ -56,6 +56,9 @@ func (c healthCmd) print(w io.Writer, h admin.Health) {
 		t.Field("instance", h.Instance)
 	}
 	t.Field("version", h.Version)
+	if h.Cell != "" {
+		t.Field("cell", h.Cell)
+	}
 	t.Field("accounts", h.Mode)
 	t.Field("store", h.Store)
 	t.Field("root key", h.RootKey)

@@ -344,6 +344,7 @@ type Bucketed struct {
 // Health is the state of an instance.
 type Health struct {
 	Instance      string // the first chain of its trail
+	Cell          string // the tag that begins the ids of new keys; may be empty
 	Mode          Mode
 	Store         bool      // answers and takes writes
 	RootKey       bool      // one of the root keys opened the data keys at the last check

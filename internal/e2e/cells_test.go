@@ -191,7 +191,7 @@ func TestDevicesAreRoutedToTheirCells(t *testing.T) {
 	c.expect("a key of a cell with a backend", c.try(verifyPIN, keys["eu2"], "4938"), "true")
 	// A cell that is down takes its own accounts with it only.
 	c.of["eu2"].kill()
-	if out, code := c.ask(); code != 1 || !strings.Contains(out, "1 of 2 cells did not answer") || !strings.Contains(out, "eu1   yes") {
+	if out, code := c.ask(); code != 1 || !strings.Contains(out, "1 of 2 cells are missing in the result") || !strings.Contains(out, "eu1   yes") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	c.expect("a key of the cell that is up", c.try(verifyPIN, keys["eu1"], "4938"), "true")

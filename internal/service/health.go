@@ -117,6 +117,6 @@ func (s *Service) CheckedRootKeys() []domain.RootKey { return s.custody.RootKeys
 // process returns the health of this process, for operators.
 func (s *Service) process() domain.Health {
 	workers := s.verifying.State()
-	return domain.Health{Instance: s.chains.Of(0), RootKey: s.custody.Up(), RootKeys: s.custody.RootKeys(), KeyPool: s.keyPool.Len(), KeyPoolSize: s.cfg.KeyPool,
+	return domain.Health{Instance: s.chains.Of(0), Cell: s.cfg.Cell, RootKey: s.custody.Up(), RootKeys: s.custody.RootKeys(), KeyPool: s.keyPool.Len(), KeyPoolSize: s.cfg.KeyPool,
 		Workers: workers.Workers, WorkersBusy: workers.Busy, Waiting: workers.Requests, WaitingMost: workers.MaxRequests, SchemaVersion: s.cfg.SchemaVersion}
 }
