@@ -85,3 +85,52 @@ func TestTheDoctorChecksRunningAndStoppedServers(t *testing.T) {
 		t.Errorf("with a root key that others can read: %v", found)
 	}
 }
+
+// An app that knows only RSA gets no key after RSA was removed from --key-algorithms, not
+// even the one that it has.
+func TestTheDoctorFindsDevicesWhoseAppsMayBeRefused(t *testing.T) {
+	dir := t.TempDir()
+	issue := func(s *serving, body string) int {
+		t.Helper()
+		status, _ := request(t, "POST", s.api+"/api/encryption/keys", body, "")
+		return status
+	}
+	ask := func(s *serving) string {
+		t.Helper()
+		var stdout, stderr strings.Builder
+		run(t.Context(), []string{"doctor", "--json", "--server", s.operator, "--token-file", filepath.Join(dir, "admin.token")}, &stdout, &stderr)
+		var answer struct{ Items []checkup.Finding }
+		if err := json.Unmarshal([]byte(stdout.String()), &answer); err != nil {
+			t.Fatalf("%v: %s%s", err, stdout.String(), stderr.String())
+		}
+		for _, f := range answer.Items {
+			if f.Check == "key algorithms" {
+				return string(f.State) + ": " + f.Text
+			}
+		}
+		return "no finding"
+	}
+	expect := func(s *serving, want string) {
+		t.Helper()
+		if got := ask(s); !strings.HasPrefix(got, want) {
+			t.Errorf("the finding is %q, want %q", got, want)
+		}
+	}
+
+	s := serve(t, dir)
+	if status := issue(s, `{"deviceId":"phone"}`); status != 200 {
+		t.Fatalf("a first key: status %d", status)
+	}
+	expect(s, "ok: The server offers RSA-OAEP-256")
+	s.stop()
+	<-s.code
+	s = serve(t, dir, "--key-algorithms", "HPKE-XWING")
+	if status := issue(s, `{"deviceId":"phone"}`); status != 400 {
+		t.Errorf("an app for RSA gets status %d", status)
+	}
+	expect(s, "warning: The server does not offer RSA-OAEP-256, but devices use it (active keys: 1).")
+	if status := issue(s, `{"deviceId":"phone","algorithms":["HPKE-XWING"]}`); status != 200 {
+		t.Errorf("a key of HPKE: status %d", status)
+	}
+	expect(s, "ok: The server does not offer RSA-OAEP-256, and no device uses it")
+}

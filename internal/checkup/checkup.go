@@ -45,6 +45,10 @@ type Instance struct {
 	// labels, such as strongroom_http_connections{listener="api"}. A metric is missing if
 	// the setting that it is about is off.
 	Metrics map[string]float64
+	// RSAKeys counts the active keys of RSA, unless RSAKeysErr says why it could not. It is
+	// only used if [Instance.OffersRSA] is false.
+	RSAKeys    admin.RotationPreview
+	RSAKeysErr error
 	// Asked and Answered are this machine's clock around the request for Health.
 	Asked, Answered time.Time
 }
@@ -82,7 +86,7 @@ func Of(instances []Instance, version string, now time.Time) []Finding {
 			continue
 		}
 		for _, check := range []func(time.Time) Finding{i.ready, i.rootKey, i.clock, i.certificate, i.backup, i.checkpoint, i.witness,
-			i.disk, i.trail, i.edited, i.connections, i.events, i.posture} {
+			i.disk, i.trail, i.edited, i.connections, i.events, i.algorithms, i.posture} {
 			f := check(now)
 			f.Where = i.URL
 			all = append(all, f)
@@ -255,6 +259,36 @@ func (i Instance) events(time.Time) Finding {
 			Remedy: "Repair the receiver, then run strongroom admin webhook resend --all.", Page: "runbook.md#strongroomwebhookdeadletters"}
 	}
 	return Finding{Check: "webhook", State: OK, Text: "There are no dead letters."}
+}
+
+// OffersRSA reports whether the server issues keys of RSA-OAEP-256. Its metrics have a
+// counter for each algorithm that it offers, also before the first key.
+func (i Instance) OffersRSA() bool {
+	_, offered := i.Metrics["strongroom_keys_issued_total"+`{algorithm="RSA-OAEP-256"}`]
+	return offered
+}
+
+// algorithms looks for devices that use RSA while the server offers none. The server does
+// not know whether their apps can use anything else.
+func (i Instance) algorithms(time.Time) Finding {
+	f := Finding{Check: "key algorithms", State: Warning, Page: "how-to/hpke-keys.md"}
+	switch {
+	case i.OffersRSA():
+		return Finding{Check: f.Check, State: OK, Text: "The server offers RSA-OAEP-256, so an app that lists no algorithms gets a key."}
+	case i.RSAKeysErr != nil:
+		f.Text = "The server does not offer RSA-OAEP-256, and the devices that use it could not be counted: " + i.RSAKeysErr.Error() + "."
+		f.Remedy = "Run this command again when the server is ready."
+		return f
+	case i.RSAKeys.Selected == 0:
+		return Finding{Check: f.Check, State: OK, Text: "The server does not offer RSA-OAEP-256, and no device uses it."}
+	}
+	keys := fmt.Sprint(i.RSAKeys.Selected)
+	if i.RSAKeys.SelectedMore {
+		keys = "at least " + keys
+	}
+	f.Text = "The server does not offer RSA-OAEP-256, but devices use it (active keys: " + keys + "). If their apps list no algorithms, their requests for a key are refused with BAD_USER_INPUT."
+	f.Remedy = "Add RSA-OAEP-256 to key-algorithms until all apps list an algorithm of the server. Then revoke the RSA keys of devices that no longer come."
+	return f
 }
 
 func (i Instance) posture(time.Time) Finding {

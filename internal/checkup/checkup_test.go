@@ -14,6 +14,8 @@ import (
 
 var now = time.Date(2026, 11, 24, 3, 0, 0, 0, time.UTC)
 
+const rsaIssued = `strongroom_keys_issued_total{algorithm="RSA-OAEP-256"}`
+
 // sound is an instance about which there is nothing to say.
 func sound() Instance {
 	i := Instance{URL: "https://vault-1:8081", Health: admin.Health{Version: "0.9.0", InstanceTime: now, StoreTime: now}, Asked: now, Answered: now.Add(time.Millisecond),
@@ -22,7 +24,7 @@ func sound() Instance {
 			"strongroom_checkpoint_age_seconds": 60, "strongroom_witness_age_seconds": 1,
 			`strongroom_http_connections{listener="api"}`: 10, `strongroom_http_connections_max{listener="api"}`: 4096,
 			`strongroom_http_connections{listener="operator"}`: 2, `strongroom_http_connections_max{listener="operator"}`: 64,
-			"strongroom_disk_free_bytes": 50 << 30, "strongroom_disk_size_bytes": 100 << 30,
+			"strongroom_disk_free_bytes": 50 << 30, "strongroom_disk_size_bytes": 100 << 30, rsaIssued: 5,
 		}}
 	i.Ready.Status = "ready"
 	return i
@@ -71,6 +73,10 @@ func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 		"connections are few":               {metric(`strongroom_http_connections{listener="api"}`, 4000), "capacity", Warning, "4000 of 4096 connections to the API"},
 		"operators' connections are few":    {metric(`strongroom_http_connections{listener="operator"}`, 60), "capacity", Warning, "60 of 64 connections to the operator listener"},
 		"events were set aside":             {metric("strongroom_webhook_dead_letters", 3), "webhook", Warning, "3 events"},
+		"only HPKE, and RSA is used":        {rsaKeys(3, false, nil), "key algorithms", Warning, "use it (active keys: 3)."},
+		"only HPKE, and RSA is used much":   {rsaKeys(200_000, true, nil), "key algorithms", Warning, "use it (active keys: at least 200000)."},
+		"only HPKE, and RSA is not counted": {rsaKeys(0, false, errors.New("no database")), "key algorithms", Warning, "could not be counted: no database."},
+		"only HPKE, and RSA is not used":    {rsaKeys(0, false, nil), "key algorithms", OK, "no device uses it"},
 		"a posture check is off": {func(i *Instance) {
 			i.Posture = []domain.PostureCheck{{Name: "known-callers", Required: true, State: domain.CheckOff}, {Name: "x", State: domain.CheckOff}}
 		}, "posture", Warning, "off: known-callers."},
@@ -92,6 +98,14 @@ func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// rsaKeys makes a server offer no RSA, and its database have n active keys of RSA.
+func rsaKeys(n int64, more bool, err error) func(*Instance) {
+	return func(i *Instance) {
+		delete(i.Metrics, rsaIssued)
+		i.RSAKeys.Selected, i.RSAKeys.SelectedMore, i.RSAKeysErr = n, more, err
 	}
 }
 

@@ -149,7 +149,9 @@ func examine(ctx context.Context, server adminclient.Server) checkup.Instance {
 		if err != nil {
 			return err
 		}
-		i.Metrics, err = checkup.Metrics(bytes.NewReader(metrics))
+		if i.Metrics, err = checkup.Metrics(bytes.NewReader(metrics)); err == nil && !i.OffersRSA() {
+			i.RSAKeysErr = a.Read(ctx, "/rotation-plans/preview", values("upgrade", "true"), &i.RSAKeys) // also keys of today
+		}
 		return err
 	}()
 	return i
