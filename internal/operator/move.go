@@ -89,7 +89,7 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 		}
 	}
 	if errors.Is(err, record.ErrManyKeys) {
-		err = domain.Conflict("The account has too many keys to be moved: nothing was changed.")
+		err = domain.Conflict(fmt.Sprintf("The account has more than %d keys, ended ones included, so it cannot be moved. Nothing was changed.", record.MostMovedKeys))
 	}
 	return moved, err
 }

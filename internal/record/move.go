@@ -25,8 +25,9 @@ const (
 	moveKeyData    = "account move key v1"
 )
 
-// mostMovedKeys bounds the memory of a move.
-const mostMovedKeys = 10_000
+// MostMovedKeys is how many keys an account may have to be moved. It bounds the memory of
+// a move.
+const MostMovedKeys = 10_000
 
 // Cargo is the records of an account in a form that does not depend on a store. Their
 // secrets are separate, in the order in which the records that have one are listed here.
@@ -191,11 +192,11 @@ var ErrManyKeys = errors.New("too many keys")
 // also after an error.
 func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(domain.DeviceKey) bool) (c Cargo, secrets []domain.Secret, err error) {
 	c.Account = a
-	keys, err := tx.KeysOf(a.ID, mostMovedKeys+1)
+	keys, err := tx.KeysOf(a.ID, MostMovedKeys+1)
 	if err != nil {
 		return c, nil, err
 	}
-	if len(keys) > mostMovedKeys {
+	if len(keys) > MostMovedKeys {
 		return c, nil, ErrManyKeys
 	}
 	if err := tx.compareWithTrail(e.Account, a, keys); err != nil {
@@ -356,7 +357,7 @@ func (tx *Tx) takeCredentials(c *Cargo, a domain.Account, t domain.CredentialTyp
 		secrets = append(secrets, encoded)
 		c.Credentials = append(c.Credentials, cargoCredential{Credential: is, MustChange: mustChange})
 	}
-	previous, err := tx.PreviousCredentials(a.ID, t, mostMovedKeys)
+	previous, err := tx.PreviousCredentials(a.ID, t, MostMovedKeys)
 	if err != nil {
 		return secrets, err
 	}
@@ -444,7 +445,7 @@ func (tx *Tx) Arrive(e domain.Entry, c Cargo, secrets []domain.Secret) (domain.A
 // endLeftBehind ends the keys that moved away and do not come back, because they were
 // replaced there. Otherwise their clients would get ACCOUNT_MOVED for ever.
 func (tx *Tx) endLeftBehind(e domain.Entry, a domain.Account, back []cargoKey) error {
-	keys, err := tx.KeysOf(a.ID, mostMovedKeys)
+	keys, err := tx.KeysOf(a.ID, MostMovedKeys)
 	if err != nil {
 		return err
 	}
@@ -521,7 +522,7 @@ func (tx *Tx) putCredential(e domain.Entry, moved cargoCredential, next func() (
 		return fmt.Errorf("sealing a verifier: %w", err)
 	}
 	if moved.Previous {
-		return tx.tx.KeepPrevious(c, mostMovedKeys)
+		return tx.tx.KeepPrevious(c, MostMovedKeys)
 	}
 	tx.Enter(credentialEntry(e, domain.Credential{}, c))
 	return tx.tx.AddCredential(c)

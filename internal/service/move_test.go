@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"strongroom/internal/crypto/transfer"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
+	"strongroom/internal/store"
 )
 
 // twoStores are stores with root keys of their own, in jwt mode.
@@ -59,6 +62,32 @@ func (v *instance) arrive(parcel []byte, from *instance) domain.MovedAccount {
 		v.t.Fatal(err)
 	}
 	return moved
+}
+
+// An account can have more keys than a move holds in memory. It stays, with everything.
+func TestAnAccountWithTooManyKeysIsNotMoved(t *testing.T) {
+	source, target := twoStores(t, func(*Config) {})
+	alice := source.as("alice")
+	phone := alice.issue("phone")
+	alice.expect("set", alice.setPIN(phone, "8302"), "true")
+	k := source.stored(phone)
+	if err := source.store.Update(source.ctx, func(tx store.Tx) (err error) {
+		for n := range record.MostMovedKeys {
+			k.ID, k.DeviceID = domain.NewKeyID("eu1"), fmt.Sprint("device ", n)
+			err = errors.Join(err, tx.InsertKey(k))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := source.MoveAccount(source.ctx, named("alice"), target.moveKey(), becauseOf)
+	source.code("a move", err, domain.CodeConflict, "more than 10000 keys")
+	if n := source.events()[domain.EventAccountMoved]; n != 0 {
+		t.Errorf("the trail has %d entries of the move", n)
+	}
+	source.kill()
+	alice = source.as("alice")
+	alice.expect("after the refused move", alice.verifyPIN(phone, "8302"), "true")
 }
 
 // hasLeft checks the one answer of a store that an account has left.
