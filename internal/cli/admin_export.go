@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	"strongroom/internal/admin"
@@ -30,9 +32,26 @@ func (c accountExportCmd) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		id := strings.TrimPrefix(path, "/accounts/")
-		return admin.WriteAccountFile(p.Stdout, export, func(after string) (page admin.AuditPage, err error) {
+		err = admin.WriteAccountFile(p.Stdout, export, func(after string) (page admin.AuditPage, err error) {
 			err = a.Read(ctx, "/audit", values("accountId", id, "limit", "200", "after", after), &page)
 			return page, err
 		})
+		return cmp.Or(err, checkComplete(export))
 	})
+}
+
+// checkComplete fails if an account has more than one export holds, because its user must
+// receive everything.
+func checkComplete(e admin.AccountExport) error {
+	var more []string
+	if e.MoreKeys {
+		more = append(more, "keys (moreKeys)")
+	}
+	if e.MoreEvents {
+		more = append(more, "undelivered events (moreEvents)")
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the export was written, but it is not complete: the account has more %s than one export holds", strings.Join(more, " and "))
 }

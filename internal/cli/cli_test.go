@@ -109,6 +109,31 @@ func TestANameThatNoCellKnowsIsAnError(t *testing.T) {
 	}
 }
 
+// The user of an account must receive everything that is stored about it.
+func TestAnIncompleteExportOfAnAccountIsAnError(t *testing.T) {
+	t.Setenv(config.AdminTokenVariable, "token")
+	for answer, want := range map[string]string{
+		`{}`:                                  "",
+		`{"moreKeys":true}`:                   "has more keys (moreKeys) than one export holds",
+		`{"moreKeys":true,"moreEvents":true}`: "has more keys (moreKeys) and undelivered events (moreEvents) than one export holds",
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				fmt.Fprint(w, answer)
+			} else {
+				fmt.Fprint(w, `{"items":[]}`)
+			}
+		}))
+		var out, errs strings.Builder
+		p := &Program{Stdout: &out, Stderr: &errs}
+		code := p.Run(t.Context(), []string{"admin", "account", "export", "--server", server.URL, "--id", "a", "--reason", "asked"})
+		server.Close()
+		if (code == ExitOK) != (want == "") || !strings.Contains(errs.String(), want) || !json.Valid([]byte(out.String())) {
+			t.Errorf("%s: exit code %d: %s%s", answer, code, out.String(), errs.String())
+		}
+	}
+}
+
 // A search continues where the first part ends. When it is interrupted, the last thing
 // that it prints is where to continue.
 func TestATrailSearchReadsAllPartsAndSaysWhereToContinue(t *testing.T) {
