@@ -68,7 +68,7 @@ lint: $(LINTER) ## Run go vet and the linters of .golangci.yaml
 	$(GO) vet ./...
 	$(LINTER) run
 
-vuln: ## Scan for known vulnerabilities, except those in tools/vuln/accepted.txt; DB=https://vuln.go.dev queries the Go vulnerability database directly
+vuln: build ## Scan the binaries for known vulnerabilities, except those in tools/vuln/accepted.txt; DB=https://vuln.go.dev queries the Go vulnerability database directly
 	@$(GO) test -C tools ./vuln
 	@$(GO) run -C tools ./vuln -db "$(DB)"
 
