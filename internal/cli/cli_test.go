@@ -259,6 +259,9 @@ func TestEveryCommandWithAConnectionTakesTheSettingsOfTheStore(t *testing.T) {
 
 // A command is built with its own settings only, but has the same manual as among all.
 func TestACommandKeepsItsSettingsWhenOthersAreLeftOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel, and the race detector makes its hundred models of the command line slow")
+	}
 	commands := func(args ...string) *kong.Node {
 		k, err := kong.New(newCommands(args), config.Flags{}, kong.Name("strongroom"))
 		if err != nil {

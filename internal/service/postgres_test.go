@@ -21,7 +21,18 @@ import (
 	"strongroom/internal/store/postgres/pgtest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// atOnce finds the tests that are about several things at once. The short form, which the
+// race detector watches, has no time for the others. With E2E_ALL=1 it runs them too.
+const atOnce = "Parallel|AtOnce|Together|Instance|Process|While|Beside|During|Kill|Linearizable|Background|Stop|Wait|" +
+	"Hang|Round|Beat|Pool|Cache|Flush|Worker|Overload|Panic|Cancel|Receiver|Model|Close"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if run := flag.Lookup("test.run").Value; testing.Short() && run.String() == "" && os.Getenv("E2E_ALL") == "" {
+		_ = run.Set(atOnce)
+	}
+	pgtest.Main(m)
+}
 
 // All of these tests run on PostgreSQL too. To run one of them:
 //
