@@ -63,8 +63,8 @@ type Config struct {
 	MaxConnectionsPerAddress int
 
 	// Ready returns an error if requests cannot be served. The error is logged,
-	// never sent to a client. Ready is called at most once at a time, with a
-	// timeout of 1 s.
+	// never sent to a client. Ready is called at most once at a time, and has a
+	// deadline of its own of 1 s.
 	Ready func(context.Context) error
 
 	// RootKeys returns the configured root keys with the result of their last

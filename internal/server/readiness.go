@@ -11,7 +11,7 @@ import (
 
 const (
 	readyDeadline = time.Second
-	readyHangs    = 2 * time.Second // longer than readyDeadline: a check that ends then reports its own error
+	readyHangs    = 2 * time.Second // longer than the deadline of a check, which then reports its own error
 	readyCache    = 500 * time.Millisecond
 )
 
@@ -19,7 +19,7 @@ var errNoAnswer = errors.New("the readiness check did not answer in time")
 
 // readiness checks whether requests can be served, for any number of probes.
 // Only one check runs at a time, and its result is used for readyCache. While
-// a check hangs and ignores its deadline, every probe gets an error.
+// a check takes longer than readyDeadline, every probe gets an error.
 type readiness struct {
 	check    func(context.Context) error
 	logger   *slog.Logger
@@ -60,8 +60,6 @@ func (p *readiness) ask(ctx context.Context) error {
 // run does one check. It does not use the context of a request, because a
 // probe that gives up must not fail the check for other probes.
 func (p *readiness) run(done chan struct{}) {
-	ctx, cancel := context.WithTimeout(context.Background(), readyDeadline)
-	defer cancel()
 	hangs := time.AfterFunc(readyHangs, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -69,7 +67,7 @@ func (p *readiness) run(done chan struct{}) {
 			p.note(errNoAnswer)
 		}
 	})
-	err := p.check(ctx)
+	err := p.check(context.Background())
 	hangs.Stop()
 
 	p.mu.Lock()
