@@ -39,6 +39,9 @@ func openWitness(s *config.Settings) (w witness.Settings, err error) {
 	default:
 		w.Place = file
 	}
+	if own && !s.Hardened {
+		w.SetAside = file.SetAside // so that a start works after the data directory was deleted
+	}
 	w.Unkept, err = checkWitnessFile(s, path, own)
 	return w, err
 }

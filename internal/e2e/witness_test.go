@@ -213,6 +213,47 @@ func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 	})
 }
 
+// The volume of the data directory is not mounted. A named witness refuses the empty
+// directory. The default one is renamed, because then rm -r data begins anew.
+func TestAnEmptyDataDirectoryDoesNotReplaceTheWitness(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"named":               {"--witness", filepath.Join(t.TempDir(), "witness")},
+		"default":             nil,
+		"default, --hardened": {"--hardened", "--accounts", "device", "--root-key", "file:" + filepath.Join(t.TempDir(), "root.key")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := start(t, args...)
+			k := i.withPIN("device", "493817")
+			i.stop()
+			volume := i.dataDir + ".volume"
+			mount := func(from, to string) {
+				if err := errors.Join(os.RemoveAll(to), os.Rename(from, to)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			mount(i.dataDir, volume)
+			if args == nil {
+				i.run()
+				i.expect("the right PIN", i.try(verifyPIN, k, "493817"), "KEY_NOT_USABLE")
+				i.stop()
+				renamed := regexp.MustCompile(`it was renamed, and a new witness was created" witness=(\S+) renamed=(\S+)`).FindStringSubmatch(i.log.String())
+				if renamed == nil {
+					t.Fatal("the log does not say where the old witness is")
+				}
+				mount(renamed[2], renamed[1])
+				mount(renamed[2]+".keys", renamed[1]+".keys")
+			} else if refusal := i.refusesToStart(); !strings.Contains(refusal, "Check that the volume of the database is mounted") {
+				t.Errorf("a start on the empty directory says %s", refusal)
+			}
+			mount(volume, i.dataDir)
+			i.run()
+			i.expect("the right PIN", i.try(verifyPIN, k, "493817"), "true")
+		})
+	}
+}
+
 // An unavailable witness delays only a start.
 func TestAnUnavailableWitnessBlocksNoRequest(t *testing.T) {
 	t.Parallel()

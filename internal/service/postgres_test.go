@@ -300,7 +300,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARepeatedActIsDoneOnce,
 	TestInvalidPagePositionsAndFiltersAreRefused,
 	TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName,
-	TestAnEditedWitnessIsRefusedButNotAnotherStoresWitness,
+	TestAnEditedWitnessIsRefused,
 	TestLegitimateWorkDoesNotContradictTheWitness,
 	TestAStartWithoutTheWitnessIsRefusedUntilAccepted,
 	TestAMissingWitnessIsDetectedAfterAPrune,
@@ -471,6 +471,8 @@ var longOnPostgreSQL = []func(*testing.T){
 var onSQLiteOnly = map[string]string{
 	"TestTheLinearizabilityCheckCanFail":                   "about the check, not the service",
 	"TestTheEventSchemaRejectsInvalidEvents":               "uses no store",
+	"TestAWitnessOfAnotherDatabaseIsKept":                  "has two databases beside each other",
+	"TestTheDefaultWitnessOfAnotherDatabaseIsRenamed":      "has two databases beside each other",
 	"TestAThrowAwayKeyIsNotCountedAndNeedsAdmission":       "about admission, not the store",
 	"TestACheckOfTheStoreThatHangsIsReported":              "about a check that does not end, which no store of the test does by itself",
 	"TestTheMemorySearchFindsASecretUntilItIsCleared":      "uses no store",

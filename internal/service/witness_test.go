@@ -213,7 +213,7 @@ func TestAWitnessIsBegunAtANewPlace(t *testing.T) {
 	}
 }
 
-func TestAnEditedWitnessIsRefusedButNotAnotherStoresWitness(t *testing.T) {
+func TestAnEditedWitnessIsRefused(t *testing.T) {
 	v, path := witnessed(t)
 	if err := v.Stop(v.ctx); err != nil {
 		t.Fatal(err)
@@ -242,16 +242,75 @@ func TestAnEditedWitnessIsRefusedButNotAnotherStoresWitness(t *testing.T) {
 	if err := v.CheckWitness(v.ctx); err != nil {
 		t.Error(err)
 	}
-	if usesPostgreSQL(t) {
-		return // its databases are emptied, not begun anew beside each other
+}
+
+// The volume of a database is not mounted, so the service finds an empty directory. The
+// witness is needed again when the volume is back.
+func TestAWitnessOfAnotherDatabaseIsKept(t *testing.T) {
+	v, path := witnessed(t)
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
 	}
-	other := openVault(t, func(c *Config) { c.Witness.Place = place.File{Path: path} })
-	if err := other.CheckWitness(other.ctx); err != nil {
-		t.Errorf("a new store: %v", err)
+	file := place.File{Path: path}
+	kept := read(t, path) + read(t, path+".keys")
+	empty := openVault(t, func(c *Config) { c.Witness.Place = file })
+	empty.isRefused("an empty database", "is of another database or was edited, and this database had no witness there before")
+	if read(t, path)+read(t, path+".keys") != kept {
+		t.Error("the refused start changed the witness")
 	}
-	if !strings.Contains(other.log.String(), "another database") {
-		t.Error("the log does not say so")
+	v.startsAfter("its volume is back", func() {})
+
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
 	}
+	if err := empty.startAccepting(toAccept(t, empty.isRefused("again", "start once with --accept-restored"))); err != nil {
+		t.Errorf("an empty database that is to replace the other one: %v", err)
+	}
+	empty.startsAfter("it was accepted", func() {})
+	v.isRefused("the other database", "this database was started with a witness there before")
+}
+
+// A data directory that was deleted is made anew, with the witness at its default place.
+func TestTheDefaultWitnessOfAnotherDatabaseIsRenamed(t *testing.T) {
+	v, path := witnessed(t)
+	key := v.issue("phone")
+	older := v.insider().keep()
+	v.verifyPIN(key, "0000")
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	file := place.File{Path: path}
+	kept := read(t, path) + read(t, path+".keys")
+	empty := openVault(t, func(c *Config) { c.Witness = witness.Settings{Place: file, SetAside: file.SetAside} })
+	if err := empty.CheckWitness(empty.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := empty.Stop(empty.ctx); err != nil {
+		t.Fatal(err)
+	}
+	renamed, err := filepath.Glob(path + ".*Z*")
+	if err != nil || len(renamed) != 2 || renamed[1] != renamed[0]+".keys" || read(t, renamed[0])+read(t, renamed[1]) != kept {
+		t.Fatalf("the old witness is %v: %v", renamed, err)
+	}
+	if !strings.Contains(empty.log.String(), "it was renamed, and a new witness was created") || !strings.Contains(empty.log.String(), renamed[0]) {
+		t.Errorf("the log says %s", empty.log)
+	}
+
+	older.putBack()
+	v.isRefused("an older copy", "is of another database or was edited")
+	if err := errors.Join(os.Rename(renamed[0], path), os.Rename(renamed[1], path+".keys")); err != nil {
+		t.Fatal(err)
+	}
+	v.isRefused("an older copy, beside its own witness", "the database is older than before")
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // Erasures and prunes by other processes and kills are no reason to refuse a start.

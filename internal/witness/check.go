@@ -36,8 +36,8 @@ func (w *Witness) Check(ctx context.Context) error {
 	}
 	lost.found = found.content
 	lost.older = found.stale || found.Since > domain.Micros(is.epoch.At)
-	if found.wrong != "" && (noted.here || found.edited) {
-		lost.wrong, lost.text = found.wrong, found.text
+	if found.wrong != "" && (noted.here || found.edited || found.foreign && w.cfg.SetAside == nil) {
+		lost.wrong, lost.text, lost.began = found.wrong, found.text, noted.here
 	}
 	if err := w.acceptLoss(ctx, lost); err != nil {
 		return err
@@ -180,6 +180,7 @@ type loss struct {
 	older    bool    // the note is of a later epoch, or was put back itself
 	wrong    string  // why the witness cannot be used; empty: it can
 	text     []byte  // the bytes of a witness that cannot be used
+	began    bool    // this database had a witness at the place
 }
 
 func (l loss) nothing() bool { return !l.putBack() && l.wrong == "" }
@@ -245,14 +246,22 @@ func (l loss) enter(tx *record.Tx, accept string) error {
 }
 
 func (w *Witness) refuseLoss(lost loss) error {
-	what := fmt.Sprintf("the witness %s %s, and this database was started with a witness there before. It was lost, or someone removed or edited it to hide "+
-		"that this is an older copy of the database. Put it back, or compare the database with a checkpoint (strongroom audit verify --checkpoint)",
-		w.cfg.Place, lost.wrong)
-	condition := "the database is the newest one"
-	if lost.putBack() {
+	var what, condition string
+	switch {
+	case lost.putBack():
 		what = fmt.Sprintf("the database is older than before: %s. "+
 			"It was restored from a backup, or someone put it back to get more guesses", w.older(lost))
 		condition = "you restored it"
+	case lost.began:
+		what = fmt.Sprintf("the witness %s %s, and this database was started with a witness there before. It was lost, or someone removed or edited it to hide "+
+			"that this is an older copy of the database. Put it back, or compare the database with a checkpoint (strongroom audit verify --checkpoint)",
+			w.cfg.Place, lost.wrong)
+		condition = "the database is the newest one"
+	default:
+		what = fmt.Sprintf("the witness %s %s, and this database had no witness there before. Check that the volume of the database is mounted, "+
+			"and that --database and --witness are right. If this is a new database, move the old witness and its .keys file away, and start again",
+			w.cfg.Place, lost.wrong)
+		condition = "no other database needs the old witness"
 	}
 	if w.cfg.Accept != "" {
 		what += ". The given value " + w.cfg.Accept + " does not name this loss"

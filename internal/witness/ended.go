@@ -137,7 +137,7 @@ func (w *Witness) readEnded(ctx context.Context) (is endings, version string, er
 	}
 	if json.Unmarshal(text, &is) != nil || is.Home != w.cfg.Home || !w.cfg.Keys.VerifyMAC(endedLabel, is.authenticated(), is.MAC) {
 		if w.ended.known.Home == "" { // else this process has the list
-			w.cfg.Log.Warn("the witness's list of ended keys was edited or belongs to another database: it is replaced", "witness", w.cfg.Place.String())
+			w.cfg.Log.Warn("the witness's list of ended keys was edited or belongs to another database: it is not used", "witness", w.cfg.Place.String())
 		}
 		return endings{}, version, nil
 	}

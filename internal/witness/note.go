@@ -93,8 +93,12 @@ func (w *Witness) begin(ctx context.Context, found found, noted notes) error {
 		log.Warn("no witness is kept, so a start on an older copy of the database is not detected; set --witness to a writable place", "witness", w.cfg.Place.String(), "error", unkept)
 		return nil
 	}
+	kept, err := w.setAside(found, noted)
+	if err != nil {
+		return err
+	}
 	w.mu.Lock()
-	err := w.await(ctx, func(ctx context.Context) error { return w.keep(ctx, true) })
+	err = w.await(ctx, func(ctx context.Context) error { return w.keep(ctx, true) })
 	w.mu.Unlock()
 	if err != nil {
 		return err
@@ -104,14 +108,26 @@ func (w *Witness) begin(ctx context.Context, found found, noted notes) error {
 	switch {
 	case noted.here:
 		return nil
-	case found.text != nil && found.wrong != "":
-		log.Warn("the witness belongs to another database: a new witness was created", "witness", at)
-	case found.wrong != "" && noted.elsewhere:
+	case kept != "":
+		log.Warn("the witness belongs to another database: it was renamed, and a new witness was created", "witness", at, "renamed", kept)
+	case found.wrong != "" && found.text == nil && noted.elsewhere:
 		log.Warn("a new witness was created, because there was none at this place; the database had one elsewhere", "witness", at)
 	case found.wrong != "":
 		log.Info("a new witness was created", "witness", at)
 	}
 	return w.writeNote(ctx)
+}
+
+// setAside renames the witness of another database, which needs it again, for example
+// after its volume is mounted again.
+func (w *Witness) setAside(found found, noted notes) (kept string, err error) {
+	if !found.foreign || noted.here || w.cfg.SetAside == nil {
+		return "", nil
+	}
+	if kept, err = w.cfg.SetAside(); err != nil {
+		return "", fmt.Errorf("renaming the witness of another database: %w", err)
+	}
+	return kept, nil
 }
 
 func (w *Witness) writeNote(ctx context.Context) error {

@@ -52,6 +52,9 @@ type Settings struct {
 	Place  Place  // nil: no witness is kept
 	Unkept error  // why nothing can be written there; nil: it can
 	Accept string // the loss that an operator accepts: the value that a refused start printed; empty: none
+	// SetAside renames a witness of another database, so that a new one can begin at its
+	// place. It returns the new name. nil: the start is refused instead.
+	SetAside func() (kept string, err error)
 	// CountEvery is the pause between two counts of a place that counts.
 	CountEvery time.Duration
 }
@@ -161,6 +164,7 @@ type found struct {
 	version string
 	wrong   string // why it cannot be used; empty: it can
 	edited  bool   // the content is one that this program never writes there
+	foreign bool   // it names another store
 	stale   bool   // it was put back
 }
 
@@ -177,7 +181,7 @@ func (w *Witness) read(ctx context.Context) (is found, err error) {
 	case json.Unmarshal(is.text, &c) != nil, c.Home == w.cfg.Home && !w.cfg.Keys.VerifyMAC(label, c.authenticated(), c.MAC):
 		is.wrong, is.edited = "was edited or is not a witness", true
 	case c.Home != w.cfg.Home:
-		is.wrong = "is of another database or was edited"
+		is.wrong, is.foreign = "is of another database or was edited", true
 	default:
 		is.content = c
 	}

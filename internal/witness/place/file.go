@@ -5,6 +5,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
 
 	"strongroom/internal/ownfile"
 )
@@ -45,4 +48,16 @@ func (f File) Read(_ context.Context, k Key) (text []byte, version string, err e
 // Write replaces a file durably.
 func (f File) Write(_ context.Context, k Key, text []byte, _ string) error {
 	return ownfile.Replace(f.path(k), text, nil)
+}
+
+// SetAside renames the files, and returns the new path. The heads come last: as long as
+// they are there, the next start sets aside what a crash left.
+func (f File) SetAside() (path string, err error) {
+	old := File{f.Path + "." + time.Now().UTC().Format("20060102T150405.000000Z")}
+	for _, part := range []string{Keys, Heads} {
+		if err := os.Rename(f.path(Key{Part: part}), old.path(Key{Part: part})); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return old.Path, ownfile.SyncDir(filepath.Dir(f.Path))
 }
