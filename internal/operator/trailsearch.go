@@ -16,11 +16,11 @@ var errEnough = errors.New("enough")
 // index reads entries of the trail, newest first, by one of its indexes.
 type index func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 
-// search reads batches until it has found limit entries, has read maxExamined
-// entries, or there are no more.
-func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
-	for range maxExamined / examinedBatch {
-		batch, err := read(tx, below, examinedBatch)
+// search reads batches of size entries until it has found limit entries, has read
+// maxExamined entries, or there are no more.
+func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below domain.EntryPosition, limit, size int) (found []domain.Entry, next string, searched time.Time, err error) {
+	for range maxExamined / size {
+		batch, err := read(tx, below, size)
 		if err != nil {
 			return nil, "", searched, err
 		}
@@ -34,7 +34,7 @@ func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below do
 				return found, entryCursor(below), searched, nil
 			}
 		}
-		if len(batch) < examinedBatch {
+		if len(batch) < size {
 			return found, "", searched, nil
 		}
 	}
@@ -50,7 +50,16 @@ func (u Trail) selected(tx *record.Tx, f domain.EntryFilter, below domain.EntryP
 	if f.RequestID != "" && !named {
 		return searchRequest(tx, f, matches, below, limit)
 	}
-	return search(tx, read, matches, below, limit)
+	size := examinedBatch
+	if everyEntry(f) {
+		size = limit
+	}
+	return search(tx, read, matches, below, limit, size)
+}
+
+// everyEntry reports whether every entry of the index matches a filter.
+func everyEntry(f domain.EntryFilter) bool {
+	return f.DeviceID+f.KeyID+f.Record+string(f.Event)+f.Outcome+f.Actor+f.RequestID == ""
 }
 
 // indexFor chooses the index for a filter, and a function that checks the rest of
