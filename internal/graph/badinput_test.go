@@ -157,6 +157,7 @@ var badDocuments = map[string]bad{
 	"too many tokens":          {`{ ` + strings.Repeat(`__typename `, maxTokens) + `}`, "", noGood, "The document must have at most 1000 tokens."},
 	"too deep":                 {`{ __schema { types { ` + strings.Repeat(`ofType { `, maxDepth) + `name` + strings.Repeat(`}`, maxDepth+3), "", noGood, "An operation or fragment must nest at most 20 fields deep."},
 	"too many aliases":         {`{ ` + numbered(maxAliases+1, `a%d: __typename `) + `}`, "", noGood, "An operation or fragment must hold at most 15 aliases."},
+	"a long alias":             {`{ ` + strings.Repeat(`a`, maxAlias+1) + `: __typename }`, "", noGood, "An alias must have at most 64 characters."},
 	"too many queries":         {`{ ` + numbered(maxQueries+1, `a%d: getEncryptionMetricsSummary `) + `}`, "", noGood, "An operation must execute at most 4 query fields. Send the others in another request."},
 	"too many aliased objects": {`{ ` + numbered(maxObjects+1, `a%d: __schema { description } `) + `}`, "", noGood, "An operation or fragment must hold at most 3 aliases of fields that have a selection."},
 	"too many directives":      {`{ ` + strings.Repeat(`__typename @skip(if: true) `, maxDirectives+1) + `}`, "", noGood, "An operation or fragment must hold at most 50 directives."},
@@ -319,7 +320,7 @@ func TestSmallDocumentsCostLittle(t *testing.T) {
 		go func() { done <- newStand(true).post(t, query, "") }()
 		select {
 		case got := <-done:
-			if len(got.Text) > 4<<20 {
+			if len(got.Text) > maxIntrospection {
 				t.Errorf("%s: an answer of %d bytes", name, len(got.Text))
 			}
 		case <-time.After(time.Minute):

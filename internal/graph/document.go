@@ -21,6 +21,7 @@ const (
 	maxAliases    = 15  // counted likewise
 	maxObjects    = 3   // counted likewise; aliases of fields with a selection set, whose work is repeated
 	maxDirectives = 50  // counted likewise
+	maxAlias      = 64  // bytes of one; each object of a list repeats it in the answer
 
 	// Validation follows the spreads of each operation and fragment again.
 	maxDefinitions = 16
@@ -121,6 +122,12 @@ func (m *meter) fail(message string, at *ast.Position) {
 	}
 }
 
+func (m *meter) alias(f *ast.Field) {
+	if len(f.Alias) > maxAlias {
+		m.fail(fmt.Sprintf("An alias must have at most %d characters.", maxAlias), f.Position)
+	}
+}
+
 func (m *meter) set(set ast.SelectionSet) size {
 	var total size
 	for _, selection := range set {
@@ -131,6 +138,7 @@ func (m *meter) set(set ast.SelectionSet) size {
 			inner.depth++
 			inner.directives += len(s.Directives)
 			if s.Alias != s.Name {
+				m.alias(s)
 				inner.aliases++
 				if len(s.SelectionSet) > 0 {
 					inner.objects++

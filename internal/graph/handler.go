@@ -102,6 +102,7 @@ type handler struct {
 	lookedUp      func(known bool)
 	executable    graphql.ExecutableSchema
 	documents     *documents
+	introspecting chan struct{} // holds an element while a query about the schema is executed
 }
 
 // Handler returns the handler of /graphql: POST for any operation, GET for
@@ -113,6 +114,7 @@ func Handler(cfg Config) http.Handler {
 		lookedUp:      cfg.LookedUp,
 		log:           cfg.Log,
 		documents:     newDocuments(),
+		introspecting: make(chan struct{}, 1),
 		executable:    generated.NewExecutableSchema(generated.Config{Schema: schema, Resolvers: resolver{cfg.UseCases}}),
 	}
 }
@@ -210,6 +212,14 @@ func (h *handler) operation(doc *ast.QueryDocument, op *ast.OperationDefinition,
 }
 
 func (h *handler) execute(ctx context.Context, op *graphql.OperationContext) answer {
+	if introspects(op) {
+		return h.introspect(ctx, op)
+	}
+	return h.run(ctx, op)
+}
+
+// run executes an operation with gqlgen's executor.
+func (h *handler) run(ctx context.Context, op *graphql.OperationContext) answer {
 	ctx = graphql.WithOperationContext(ctx, op)
 	ctx = graphql.WithResponseContext(ctx, h.presentOwn, op.RecoverFunc)
 	response := h.executable.Exec(ctx)(ctx)
