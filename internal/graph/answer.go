@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,7 +70,7 @@ var (
 
 // write sends the answer.
 func write(w http.ResponseWriter, media string, a answer) {
-	body := bodyOf(media, a)
+	body := padded(bodyOf(media, a))
 	h := w.Header()
 	h["Content-Type"] = contentType[media]
 	h["Cache-Control"] = noStore
@@ -89,6 +90,19 @@ func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {
 	if code == http.StatusMethodNotAllowed {
 		h.Set("Allow", "GET, POST")
 	}
+}
+
+// answerUnit divides the size of every answer, so that the size, which TLS does not
+// hide and the log contains, does not tell a match from a mismatch. The answers to a
+// verify have this size, with attemptsLeft or mustChange and any alias too. Only one
+// with a receipt is longer.
+const answerUnit = 128
+
+var spaces = bytes.Repeat([]byte{' '}, answerUnit)
+
+// padded appends spaces, which JSON allows, to fill the last unit.
+func padded(body []byte) []byte {
+	return append(body, spaces[:(answerUnit-len(body)%answerUnit)%answerUnit]...)
 }
 
 // bodyOf encodes an answer. Almost all answers have only data, which is JSON

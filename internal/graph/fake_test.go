@@ -155,7 +155,8 @@ var testPair = sync.OnceValue(func() domain.KeyPair {
 type response struct {
 	Status int
 	Header http.Header
-	Text   string
+	Text   string // without the spaces at its end
+	size   int
 	answer
 }
 
@@ -164,7 +165,7 @@ func (s *stand) do(t testing.TB, r *http.Request) response {
 	r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{Mode: domain.ModeDevice, RequestID: requestID}))
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
-	got := response{Status: w.Code, Header: w.Header(), Text: w.Body.String()}
+	got := response{Status: w.Code, Header: w.Header(), Text: strings.TrimRight(w.Body.String(), " "), size: w.Body.Len()}
 	var body struct {
 		Errors []struct {
 			Message    string

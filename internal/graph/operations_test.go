@@ -206,6 +206,24 @@ func TestAMismatchIsFalseAndNoError(t *testing.T) {
 	}
 }
 
+func TestTheSizeOfAnAnswerDoesNotRevealTheVerdict(t *testing.T) {
+	const input = `(input: {encryptedPin: "x", keyId: "k", passwordAuthType: TRANSACTION_PIN})`
+	for _, query := range []string{
+		`mutation { verifyTransactionPin` + input + ` }`,
+		`mutation { ` + strings.Repeat("a", maxAlias) + `: verifyTransactionPin` + input + ` }`,
+		`mutation { __typename verifyTransactionPin` + input + ` }`,
+		`mutation { authorizeTransaction(input: {encryptedAuthorization: "x", keyId: "k", passwordAuthType: PASSCODE, transaction: "{}"}) { authorized } }`,
+	} {
+		s := newStand(true)
+		for _, verdict := range []domain.Verdict{{}, {Match: true}, {AttemptsLeft: new(4)}, {Match: true, MustChange: true}} {
+			s.match, s.left, s.mustChange = verdict.Match, verdict.AttemptsLeft, verdict.MustChange
+			if got := s.post(t, query, ""); len(got.Errors) > 0 || got.size != answerUnit {
+				t.Errorf("%d bytes: %s", got.size, got.Text)
+			}
+		}
+	}
+}
+
 // A plain answer has no extensions, as in the specification.
 func TestAttemptsLeftAndMustChangeAreInTheExtensions(t *testing.T) {
 	const query = `mutation { verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: PASSCODE}) }`
