@@ -14,9 +14,11 @@ import (
 )
 
 // The bytes that the client of a connection has sent count against the memory of
-// the listener above freeBytes, which requests seldom exceed. A request that waits
-// for its client also counts as requestBytes, for its goroutine: its body has not
-// arrived in full, or its answer has begun and may not be read.
+// the listener above freeBytes, which requests seldom exceed. With HTTP/2, so do the
+// header fields of each request, because a field that is sent again takes one byte on
+// the wire. A request that waits for its client also counts as requestBytes, for its
+// goroutine: its body has not arrived in full, or its answer has begun and may not be
+// read. The part of an answer that is being sent counts in full.
 const (
 	freeBytes    = 4 << 10
 	requestBytes = 8 << 10
@@ -37,6 +39,8 @@ type connection struct {
 	// Guarded by from.mu.
 	closed   bool
 	held     int       // bytes
+	fields   int       // bytes of header fields of requests that have not ended
+	unread   int       // bytes of answers that are being sent
 	requests int       // number of requests whose headers have arrived
 	atWork   int       // number of requests that the service works on
 	since    time.Time // if atWork is 0: when the service began to wait for the client
@@ -59,7 +63,7 @@ func (c *connection) Read(b []byte) (int, error) {
 // need returns how much of the listener's memory the connection uses now. The
 // caller holds the listener's lock.
 func (c *connection) need() int {
-	return max(0, int(c.got.Load())-freeBytes) + requestBytes*(c.requests-c.atWork)
+	return max(0, int(c.got.Load())-freeBytes) + c.fields + c.unread + requestBytes*(c.requests-c.atWork)
 }
 
 // hold reserves the listener's memory that the connection needs now. If too
@@ -116,25 +120,28 @@ func (c *connection) greedy() bool {
 }
 
 // begin counts a request whose header has arrived, and reports whether there is
-// memory for the rest of it. A handler without a listener has a nil connection,
-// for which nothing is limited.
-func (c *connection) begin(whole bool) bool {
+// memory for its fields and the rest of it. A handler without a listener has a nil
+// connection, for which nothing is limited.
+func (c *connection) begin(whole bool, fields int) bool {
 	if c == nil {
 		return true
 	}
 	c.from.mu.Lock()
 	c.requests++
+	c.fields += fields
 	c.since = time.Now()
 	c.from.mu.Unlock()
+	if (!whole || fields > 0) && !c.hold() {
+		return false
+	}
 	if whole {
 		c.arrived()
-		return true
 	}
-	return c.hold()
+	return true
 }
 
-// arrived counts a request that has arrived in full, or whose client has read the
-// parts of the answer so far. Now the service works, and does not wait for the client.
+// arrived counts a request that has arrived in full. Now the service works, and does
+// not wait for the client.
 func (c *connection) arrived() {
 	if c == nil {
 		return
@@ -147,12 +154,14 @@ func (c *connection) arrived() {
 
 // answering counts a part of an answer that is sent next: while it is sent, the
 // service waits for the client. worked: the service worked on the request until now.
-func (c *connection) answering(worked bool) {
+// It reports whether there is memory for the part.
+func (c *connection) answering(worked bool, part int) bool {
 	if c == nil {
-		return
+		return true
 	}
 	l := c.from
 	l.mu.Lock()
+	c.unread += part
 	if worked {
 		c.atWork--
 	}
@@ -160,12 +169,45 @@ func (c *connection) answering(worked bool) {
 		l.unwait(c)
 		l.wait(c)
 	}
-	c.holdAndUnlock() // the answer is sent even if there is no memory left
+	return c.holdAndUnlock()
+}
+
+// answered counts a part of an answer that was sent. If the service worked on the
+// request before that, it continues.
+func (c *connection) answered(worked bool, part int) {
+	if c == nil {
+		return
+	}
+	c.from.mu.Lock()
+	defer c.from.mu.Unlock()
+	c.unread -= part
+	if worked {
+		c.atWork++
+		c.from.unwait(c)
+	}
+	c.release()
+}
+
+// counted returns how many bytes of a part of an answer count. It is at most half of
+// the memory, so that the largest answer can be sent.
+func (c *connection) counted(part int) int {
+	if c == nil {
+		return 0
+	}
+	return min(part, c.from.memory/2)
+}
+
+// release gives memory back that the connection does not need any more. The caller
+// holds the listener's lock.
+func (c *connection) release() {
+	if !c.closed {
+		c.count(min(c.held, c.need()))
+	}
 }
 
 // end counts a request that was answered, and releases its share of the memory.
 // working: the service still works on it.
-func (c *connection) end(working bool) {
+func (c *connection) end(working bool, fields int) {
 	if c == nil {
 		return
 	}
@@ -173,6 +215,7 @@ func (c *connection) end(working bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c.got.Add(-c.got.Load() / int64(c.requests))
+	c.fields -= fields
 	c.requests--
 	if working {
 		c.atWork--
@@ -180,7 +223,7 @@ func (c *connection) end(working bool) {
 	if c.closed {
 		return
 	}
-	c.count(min(c.held, c.need()))
+	c.release()
 	if c.atWork == 0 {
 		l.unwait(c)
 		l.wait(c)
@@ -219,18 +262,34 @@ func connectionOf(ctx context.Context) *connection {
 type progress struct {
 	io.ReadCloser
 	by      *connection
+	fields  int  // bytes of the header fields, as far as they count
 	whole   bool // the body was read in full
 	working bool
 }
 
 // receive begins a request. It returns nil if there is no memory for the request.
 func (c *connection) receive(r *http.Request) *progress {
-	whole := r.ContentLength == 0
-	if !c.begin(whole) {
-		c.end(false)
+	whole, fields := r.ContentLength == 0, fieldBytes(r)
+	if !c.begin(whole, fields) {
+		c.end(false, fields)
 		return nil
 	}
-	return &progress{ReadCloser: r.Body, by: c, whole: whole, working: whole}
+	return &progress{ReadCloser: r.Body, by: c, fields: fields, whole: whole, working: whole}
+}
+
+// fieldBytes returns how many bytes the header fields of a request count. With
+// HTTP/1.1, all of them were read from the connection, and are counted as that.
+func fieldBytes(r *http.Request) int {
+	if r.ProtoMajor < 2 {
+		return 0
+	}
+	n := -freeBytes
+	for name, values := range r.Header {
+		for _, value := range values {
+			n += len(name) + len(value)
+		}
+	}
+	return max(0, n)
 }
 
 func (p *progress) Read(b []byte) (int, error) {
@@ -242,23 +301,20 @@ func (p *progress) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// sending is called before a part of the answer is sent, and sent after it, with the
-// result.
-func (p *progress) sending() (worked bool) {
+// send calls write, which sends a part of the answer of this length. If there is no
+// memory for a part longer than requestBytes, it returns false instead.
+func (p *progress) send(length int, write func()) bool {
 	if p == nil {
-		return false
+		write()
+		return true
 	}
-	worked = p.working
-	p.by.answering(worked)
-	p.working = false
-	return worked
+	part := p.by.counted(length)
+	fits := p.by.answering(p.working, part) || length <= requestBytes
+	if fits {
+		write()
+	}
+	p.by.answered(p.working, part)
+	return fits
 }
 
-func (p *progress) sent(worked bool) {
-	if worked {
-		p.by.arrived()
-		p.working = true
-	}
-}
-
-func (p *progress) end() { p.by.end(p.working) }
+func (p *progress) end() { p.by.end(p.working, p.fields) }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -242,6 +243,48 @@ func TestSlowRequestsTakeBoundedMemory(t *testing.T) {
 	}
 }
 
+// With HTTP/2, a field that a connection has sent before takes one byte on the wire.
+func TestHeaderFieldsThatAreSentAgainTakeBoundedMemory(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	const memory = 1 << 20
+	var fields, most atomic.Int64
+	r := start(t, Config{TLS: &f.TLS, memory: memory, GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		n := int64(len(r.Header.Get("Cookie")))
+		for is := fields.Add(n); is > most.Load(); {
+			most.Store(is)
+		}
+		_, _ = io.Copy(io.Discard, r.Body) // until the connection is closed
+		fields.Add(-n)
+	})}).trusting(&tls.Config{RootCAs: ca.pool()})
+	const value = 127 + 61 + 29<<7 // the length of the cookie, as in RFC 7541, 5.1
+	var flood []net.Conn
+	for range 5 {
+		c := tls.Client(r.dialFrom("127.0.0.2"), &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}})
+		flood = append(flood, c)
+		_, _ = io.WriteString(c, http2Preface)
+		go func() { _, _ = io.Copy(io.Discard, c) }()
+		cookie := "\x60\x7f\xbd\x1d" + strings.Repeat("c", value)
+		for stream := uint32(1); stream < 200; stream += 2 { // POST without an end
+			header := "\x83\x87\x04\x08/graphql\x01\x01x" + cookie + strings.Repeat("\xbe", 18)
+			frame := append([]byte{0, byte(len(header) >> 8), byte(len(header)), 1, 4}, binary.BigEndian.AppendUint32(nil, stream)...)
+			_, _ = c.Write(append(frame, header...)) // an error means that the connection was closed to make room
+			cookie = "\xbe"
+		}
+	}
+	r.open.until(t, "room", func() bool { return r.open.open < len(flood) && r.open.held <= memory })
+	for _, c := range flood {
+		_ = c.(*tls.Conn).NetConn().Close()
+	}
+	r.open.until(t, "their end", func() bool { return r.open.open == 0 && fields.Load() == 0 })
+	if most.Load() == 0 || most.Load() > 2*memory {
+		t.Errorf("requests held %d bytes of header fields at once", most.Load())
+	}
+	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
+		t.Errorf("another client got %d %s", got.Status, got.Body)
+	}
+}
+
 func TestMemoryIsReleasedAfterEachRequest(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
@@ -257,7 +300,13 @@ func TestMemoryIsReleasedAfterEachRequest(t *testing.T) {
 		for range 10 { // overlapping, so that with HTTP/2 the connection is never without a request
 			all.Go(func() {
 				for range 50 { // in all ten times the memory
-					res, err := client.Post(r.api+"/graphql", "application/json", strings.NewReader(strings.Repeat(" ", 40_000)))
+					req, err := http.NewRequest("POST", r.api+"/graphql", strings.NewReader(strings.Repeat(" ", 40_000)))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					req.Header.Set("X-Filler", strings.Repeat("x", 2*freeBytes))
+					res, err := client.Do(req)
 					if err != nil {
 						t.Errorf("%s: %v", name, err)
 						return

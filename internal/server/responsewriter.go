@@ -23,9 +23,11 @@ func (w *responseWriter) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	worked := w.of.sending()
-	n, err := w.ResponseWriter.Write(b)
-	w.of.sent(worked)
+	var n int
+	var err error
+	if !w.of.send(len(b), func() { n, err = w.ResponseWriter.Write(b) }) {
+		panic(http.ErrAbortHandler) // a part of an answer must not look like all of it
+	}
 	w.bytes += int64(n)
 	return n, err
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -51,20 +52,80 @@ func TestUnreadAnswersLeaveRoomForOtherRequests(t *testing.T) {
 }
 
 func TestAFullListenerClosesTheConnectionWhoseAnswerIsUnreadForLongest(t *testing.T) {
-	r := start(t, Config{MaxConnections: 2, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write(bytes.Repeat([]byte{'x'}, 64<<20)) // more than the buffers of a connection
-	})})
+	r := start(t, Config{MaxConnections: 2, GraphQL: endless})
 	var silent []net.Conn
 	for i := range 2 {
 		silent = append(silent, r.dialFrom("127.0.0.1"))
 		_, _ = io.WriteString(silent[i], "GET /graphql HTTP/1.1\r\nHost: x\r\n\r\n")
-		r.open.until(t, "its answer", func() bool { return r.open.held == (i+1)*requestBytes })
+		r.open.until(t, "its answer", func() bool { return r.open.held == (i+1)*(requestBytes+partBytes) })
 	}
 	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
 		t.Errorf("a request on a new connection got %d %s", got.Status, got.Body)
 	}
 	ended(t, silent[0])
-	r.open.until(t, "only the other answer", func() bool { return r.open.held == requestBytes })
+	r.open.until(t, "only the other answer", func() bool { return r.open.held == requestBytes+partBytes })
+}
+
+// endless answers more than the buffers of a connection hold, in parts.
+var endless = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	part := bytes.Repeat([]byte{'x'}, partBytes)
+	for range (64 << 20) / partBytes {
+		if _, err := w.Write(part); err != nil {
+			return
+		}
+	}
+})
+
+const partBytes = 128 << 10
+
+func TestUnreadAnswersTakeBoundedMemory(t *testing.T) {
+	const room = 3
+	r := start(t, Config{memory: room*(requestBytes+partBytes) + 1, GraphQL: endless})
+	for range 4 * room {
+		_, _ = io.WriteString(r.dialFrom("127.0.0.1"), "GET /graphql HTTP/1.1\r\nHost: x\r\n\r\n")
+	}
+	r.open.until(t, "the bound", func() bool { return r.open.open == room && r.open.held == room*(requestBytes+partBytes) })
+	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
+		t.Errorf("another client got %d %s", got.Status, got.Body)
+	}
+}
+
+func TestAnAnswerLargerThanTheMemoryIsSent(t *testing.T) {
+	r := start(t, Config{memory: partBytes, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(make([]byte, 8*partBytes))
+	})})
+	if got := r.do("GET", r.api+"/graphql"); len(got.Body) != 8*partBytes {
+		t.Errorf("an answer of %d bytes arrived as %d", 8*partBytes, len(got.Body))
+	}
+}
+
+func TestAnAnswerForWhichThereIsNoMemoryIsCutOff(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	working, finish := make(chan struct{}, 1), make(chan struct{})
+	var cut atomic.Int32
+	r := start(t, Config{TLS: &f.TLS, memory: 1 << 20, MaxConnectionsPerAddress: 1024, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		select {
+		case working <- struct{}{}:
+			<-finish // so the connection is not closed to make room
+		default:
+			defer func() {
+				v := recover()
+				cut.Add(1)
+				panic(v)
+			}()
+			_, _ = w.Write(make([]byte, partBytes))
+		}
+	})})
+	defer r.unread(&tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}, "127.0.0.2", "/graphql").Close()
+	defer close(finish)
+	const room = (1 << 20) / 2 / (requestBytes + partBytes) // one address may hold half
+	r.open.until(t, "the end of the others", func() bool {
+		if r.open.held > r.open.memory {
+			t.Errorf("%d bytes are held", r.open.held)
+		}
+		return cut.Load() == 99-room
+	})
 }
 
 func TestAFullListenerKeepsAConnectionThatWorksOnTheRestOfAnAnswer(t *testing.T) {
