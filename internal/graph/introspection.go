@@ -20,8 +20,9 @@ const (
 	// graphql-js with all options costs 109 KB and gets 47 KB.
 	maxIntrospection = 256 << 10
 
-	// Only one such query is executed at a time, so that a flood of them leaves
-	// the cores to other requests. The others wait this long.
+	// Only one such query is executed at a time, on one core (worker_limit in
+	// gqlgen.yml), so that a flood of them leaves the other cores to other
+	// requests. Further queries wait this long.
 	introspectionWait = time.Second
 
 	// fieldCost is more than a field or object takes in the answer, without its name
