@@ -192,18 +192,26 @@ func (a *api) perform(op operation, w http.ResponseWriter, r *http.Request) (out
 	if refusal != nil {
 		return a.refuse(w, r, refusal)
 	}
-	answer, err := a.do(r.Context(), op, asked)
-	if asked.bad != nil {
-		return a.refuse(w, r, asked.bad)
+	answer, refusal, err := a.do(r.Context(), op, asked)
+	if refusal != nil {
+		return a.refuse(w, r, refusal)
 	}
 	return a.answer(w, r, answer, err)
 }
 
-func (a *api) do(ctx context.Context, op operation, asked *request) (any, error) {
+// do runs an operation, or refuses it before its use case.
+func (a *api) do(ctx context.Context, op operation, asked *request) (answer any, refusal *domain.Error, err error) {
 	if op.method != http.MethodGet {
-		return op.serve(a, asked)
+		answer, err = op.serve(a, asked)
+		return answer, asked.bad, err
 	}
-	return a.reads.read(ctx, func() (any, error) { return op.serve(a, asked) })
+	leave, refusal := a.reads.enter(domain.OperatorFrom(ctx).Name)
+	if refusal != nil {
+		return nil, refusal, nil
+	}
+	defer leave()
+	answer, err = a.reads.read(ctx, func() (any, error) { return op.serve(a, asked) })
+	return answer, asked.bad, err
 }
 
 func allowed(methods map[string]operation) string {

@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,6 +21,7 @@ import (
 
 	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 	"strongroom/internal/stack"
 )
 
@@ -425,4 +429,64 @@ func TestAPanicOfAReadReachesItsRequest(t *testing.T) {
 	if got, err := p.read(t.Context(), func() (any, error) { return "read", nil }); got != "read" || err != nil {
 		t.Errorf("after the panic: %v, %v", got, err)
 	}
+}
+
+// slow is a service whose health takes a minute to read.
+type slow struct{ *fake }
+
+func (slow) Health(context.Context) (domain.Health, error) {
+	time.Sleep(time.Minute)
+	return domain.Health{}, nil
+}
+
+// The operator side has few connections. A viewer who sends many reads at once must not
+// fill them, because operators need some to revoke a key.
+func TestManyReadsOfOneOperatorLeaveRoomForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{}
+		refused := 0
+		h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Status: slow{f}}, Log: slog.New(slog.DiscardHandler),
+			Refused: func(context.Context, domain.Code) { refused++ }})
+		ask := func(operator, text string) *httptest.ResponseRecorder {
+			c, w := callOf(text), httptest.NewRecorder()
+			r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))
+			r.Header.Set("Content-Type", "application/json")
+			h.ServeHTTP(w, r.WithContext(domain.WithOperator(r.Context(), domain.Operator{Name: operator, Role: domain.RoleOperator})))
+			return w
+		}
+		var reading sync.WaitGroup
+		read := func(operator string, times int) {
+			for range times {
+				reading.Go(func() {
+					if w := ask(operator, "GET /health"); w.Code != http.StatusOK {
+						t.Errorf("a read of %s: %d %s", operator, w.Code, w.Body)
+					}
+				})
+			}
+			synctest.Wait()
+		}
+		start := time.Now()
+		mustRefuse := func(operator string, status int, reason string) {
+			t.Helper()
+			w := ask(operator, "GET /health")
+			if w.Code != status || !strings.Contains(w.Body.String(), reason) || w.Header().Get("Retry-After") != "1" || time.Since(start) > 0 {
+				t.Errorf("one more read of %s: %d %v %s after %v", operator, w.Code, w.Header(), w.Body, time.Since(start))
+			}
+		}
+		read("the viewer", maxReadsOfOperator)
+		mustRefuse("the viewer", http.StatusTooManyRequests, domain.ReasonReadsInProgress)
+		for n := 1; n < maxReads/maxReadsOfOperator; n++ {
+			read(fmt.Sprint("viewer ", n), maxReadsOfOperator)
+		}
+		mustRefuse("the operator", http.StatusServiceUnavailable, domain.ReasonAtCapacity)
+		if w := ask("the operator", `POST /keys/`+keyID+`/revoke {"reason":"stolen phone"}`); w.Code != http.StatusOK || time.Since(start) > 0 {
+			t.Errorf("the operator revokes a key: %d %s after %v", w.Code, w.Body, time.Since(start))
+		}
+		reading.Wait()
+		read("the viewer", maxReadsOfOperator)
+		reading.Wait()
+		if refused != 2 {
+			t.Errorf("%d refusals were counted", refused)
+		}
+	})
 }

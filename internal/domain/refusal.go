@@ -11,6 +11,7 @@ const (
 	ReasonOverwritesRefused  = "OVERWRITES_REFUSED"
 	ReasonVerifiesInProgress = "VERIFIES_IN_PROGRESS"
 	ReasonSignInFailures     = "SIGN_IN_FAILURES"
+	ReasonReadsInProgress    = "READS_IN_PROGRESS"
 
 	ReasonAtCapacity          = "AT_CAPACITY"
 	ReasonDatabaseUnavailable = "DATABASE_UNAVAILABLE"
