@@ -29,6 +29,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
 )
 
 const publicURL = "https://vault.bank.example"
@@ -435,6 +436,42 @@ func TestOneAddressCannotFillTheMemory(t *testing.T) {
 	w.clock = w.clock.Add(proofWindow)
 	if _, err := w.Verify(from("2001:db8::1"), ""); err != nil {
 		t.Errorf("the address, in the next window: %v", err)
+	}
+}
+
+// TestOneSiteCannotFillTheMemory: one subscriber may have a /48, with 65,536 networks.
+func TestOneSiteCannotFillTheMemory(t *testing.T) {
+	var memory proofMemory
+	now, sent := time.Now(), 0
+	use := func(address string) error {
+		sent++
+		from := domain.WithCaller(t.Context(), domain.Caller{Address: netip.MustParseAddr(address)})
+		_, err := memory.Use(from, [16]byte(domain.Encode(domain.EncodeInt(int64(sent)), make([]byte, 4))), now)
+		return err
+	}
+	for n := range maxRecentProofs {
+		_ = use(fmt.Sprintf("2001:db8:1:%x::1", n%16))
+	}
+	if n := len(memory.recent); n != maxRecentProofs/2 {
+		t.Errorf("16 networks of one /48 fill %d places of %d", n, maxRecentProofs)
+	}
+	if err := use("2001:db8:1:ffff::1"); domain.CodeOf(err) != domain.CodeOverloaded {
+		t.Errorf("another network of that /48: %v", err)
+	}
+	for _, address := range []string{"198.51.100.7", "2001:db8:2::1"} {
+		if err := use(address); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	for range maxRecentProofs {
+		_ = use(fmt.Sprintf("2001:db8:2:%x::1", sent%16))
+	}
+	site, _ := ratelimit.SiteKey(netip.MustParseAddr("2001:db8:2::1"))
+	if n := memory.senders[site]; n != maxProofsOfSite {
+		t.Errorf("a second /48 has %d places, want %d", n, maxProofsOfSite)
+	}
+	if err := use("198.51.100.7"); err != nil {
+		t.Errorf("an honest client after two such sites: %v", err)
 	}
 }
 

@@ -14,9 +14,14 @@ import (
 const maxRecentProofs = 1 << 19
 
 // Once half of that is full, an address that has maxProofsOfAddress of them gets
-// no more. Otherwise one client could make keys and proofs of its own until all
-// other clients are refused. The counts take at most 25 MB.
-const maxProofsOfAddress = maxRecentProofs / 8
+// no more, nor does an IPv6 /48 that has maxProofsOfSite. Otherwise one client
+// could make keys and proofs of its own until all other clients are refused. One
+// subscriber may have a /48, but in a mobile network many share one. The counts
+// take at most 50 MB.
+const (
+	maxProofsOfAddress = maxRecentProofs / 8
+	maxProofsOfSite    = maxRecentProofs / 4
+)
 
 // proofMemory is [UsedProofs] in memory. Its zero value is ready to use.
 //
@@ -27,7 +32,7 @@ type proofMemory struct {
 	mu            sync.Mutex
 	since         time.Time // when recent began
 	recent, older map[[16]byte]struct{}
-	senders       map[[16]byte]int // how many of recent each client address has
+	senders       map[[16]byte]int // how many of recent each client address has, and each IPv6 /48
 }
 
 // Use implements [UsedProofs]. A full memory refuses new proofs: forgetting old
@@ -42,16 +47,22 @@ func (m *proofMemory) Use(ctx context.Context, id [16]byte, now time.Time) (firs
 			m.older = nil
 		}
 	}
-	sender := ratelimit.AddressKey(domain.CallerFrom(ctx).Address)
+	address := domain.CallerFrom(ctx).Address
+	sender := ratelimit.AddressKey(address)
+	site, hasSite := ratelimit.SiteKey(address)
 	_, isRecent := m.recent[id]
 	_, isOlder := m.older[id]
 	switch {
 	case isRecent || isOlder:
 		return false, nil
-	case len(m.recent) >= maxRecentProofs, len(m.recent) >= maxRecentProofs/2 && m.senders[sender] >= maxProofsOfAddress:
+	case len(m.recent) >= maxRecentProofs,
+		len(m.recent) >= maxRecentProofs/2 && (m.senders[sender] >= maxProofsOfAddress || hasSite && m.senders[site] >= maxProofsOfSite):
 		return false, domain.Overloaded()
 	}
 	m.recent[id] = struct{}{}
 	m.senders[sender]++
+	if hasSite {
+		m.senders[site]++
+	}
 	return true, nil
 }
