@@ -843,6 +843,58 @@ func TestDiscoveredEndpointsAreCachedAndRetriedRarely(t *testing.T) {
 	}
 }
 
+// Strangers can begin sign-ins. If the provider hangs, they must not hold all
+// connections of the operator side.
+func TestFewSignInsWaitForAProviderThatHangs(t *testing.T) {
+	p := newSignInProvider(t, nil)
+	good, keys := p.discovery, filepath.Join(t.TempDir(), "jwks.json")
+	must0(t, os.WriteFile(keys, []byte(keySetOf(jwk("ed", edKey()))), 0o600))
+	cfg := p.config()
+	cfg.KeySet = keys // which does not need the provider
+	d := open(t, cfg)
+	asked := make(chan struct{}, 100)
+	hang := func() (answer func()) {
+		held := make(chan struct{})
+		p.discovery = func(issuer string) string { asked <- struct{}{}; <-held; return good(issuer) }
+		answer = sync.OnceFunc(func() { close(held) })
+		t.Cleanup(answer)
+		return answer
+	}
+	var signingIn sync.WaitGroup
+	begin := func() {
+		signingIn.Go(func() {
+			if _, err := d.traveller().begin("/"); err != nil {
+				t.Errorf("one of those that wait: %v", err)
+			}
+		})
+	}
+	answer := hang()
+	begin()
+	<-asked
+	for range maxWaitingOperators {
+		begin()
+	}
+	awaitNumber(t, &d.flow.endpoints.waiting, maxWaitingOperators)
+	b := d.traveller()
+	_, err := b.begin("/")
+	b.mustSayWhetherToWait("one more", err, true)
+	answer()
+	signingIn.Wait()
+
+	d.at = d.at.Add(endpointsTTL)
+	answer = hang()
+	begin()
+	<-asked
+	for range 2 * maxWaitingOperators {
+		d.traveller().mustBegin("/")
+	}
+	if len(d.flow.endpoints.lock) == 0 {
+		t.Error("sign-ins waited for newer endpoints, although the last ones are known")
+	}
+	answer()
+	signingIn.Wait()
+}
+
 func TestTheSignInCookieHasSafeAttributes(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	for back, name := range map[string]string{callback: "strongroom-signin", "https://ops.example/signin/oidc/callback": "__Host-strongroom-signin"} {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -60,15 +61,24 @@ const (
 	endpointsRetryDelay = 10 * time.Second
 )
 
+// errManyWait refuses a request that would be one of too many that wait for the
+// provider. It may succeed later.
+var errManyWait = errors.New("other requests already wait for its answer")
+
 // endpointCache fetches a provider's endpoints when they are needed. It sends
 // one request at a time, and few, so that sign-ins put no load on the provider.
-// While the provider is down, the last endpoints stay in use.
+// While the provider is down, the last endpoints stay in use. Until there are
+// any, few requests wait for the provider: strangers can send them, and a
+// provider that hangs must not make them hold all connections of the operator
+// side.
 type endpointCache struct {
 	fetch func(context.Context) (map[string]any, error) // the provider's metadata
 	now   func() time.Time
 
+	last    atomic.Pointer[endpoints] // nil: never fetched; written with the lock held
+	waiting atomic.Int32              // requests that wait for the lock
+
 	lock  chan struct{} // holds an element while a request uses what follows
-	last  *endpoints    // nil: never fetched
 	err   error         // why last is nil
 	until time.Time     // the next fetch
 }
@@ -78,18 +88,38 @@ func newEndpointCache(issuer string, base *url.URL, client *http.Client, now fun
 		fetch: func(ctx context.Context) (map[string]any, error) { return fetchMetadata(ctx, client, issuer, base) }}
 }
 
-// get returns the endpoints, or why they are not known.
+// get returns the endpoints, or why they are not known. It does not wait while
+// another request fetches newer ones.
 func (c *endpointCache) get(ctx context.Context) (*endpoints, error) {
 	select {
 	case c.lock <- struct{}{}:
-		defer func() { <-c.lock }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	default:
+		if last := c.last.Load(); last != nil {
+			return last, nil
+		}
+		if err := c.wait(ctx); err != nil {
+			return nil, err
+		}
 	}
+	defer func() { <-c.lock }()
 	if !c.now().Before(c.until) {
 		c.refresh(ctx)
 	}
-	return c.last, c.err
+	return c.last.Load(), c.err
+}
+
+// wait takes the lock when the request that has it is done.
+func (c *endpointCache) wait(ctx context.Context) error {
+	defer c.waiting.Add(-1)
+	if c.waiting.Add(1) > maxWaitingOperators {
+		return errManyWait
+	}
+	select {
+	case c.lock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // refresh does not end with the request that started it: otherwise a client that
@@ -104,8 +134,9 @@ func (c *endpointCache) refresh(ctx context.Context) {
 	}
 	switch {
 	case err == nil:
-		c.last, c.err, c.until = found, nil, c.now().Add(endpointsTTL)
-	case c.last != nil:
+		c.last.Store(found)
+		c.err, c.until = nil, c.now().Add(endpointsTTL)
+	case c.last.Load() != nil:
 		c.until = c.now().Add(endpointsRetryDelay)
 	default:
 		c.err, c.until = err, c.now().Add(endpointsRetryDelay)

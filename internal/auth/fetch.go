@@ -168,5 +168,5 @@ func isTemporary(err error) bool {
 	case errors.As(err, &network):
 		return network.Op != "remote error" && network.Op != "local error" // which are TLS alerts
 	}
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout) && timeout.Timeout()
+	return errors.Is(err, errManyWait) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout) && timeout.Timeout()
 }

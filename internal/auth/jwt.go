@@ -48,7 +48,7 @@ var _ Authenticator = (*JWT)(nil)
 // NewJWT checks cfg. It reads key sets in files, and fails if it cannot. The
 // others are fetched after Start.
 func NewJWT(cfg JWTConfig) (*JWT, error) {
-	v, err := newVerifier(verifierConfig{"jwt-", cfg.Issuers, cfg.KeySets, cfg.Audiences, cfg.Algorithms, cfg.Logger},
+	v, err := newVerifier(verifierConfig{"jwt-", cfg.Issuers, cfg.KeySets, cfg.Audiences, cfg.Algorithms, maxWaitingCallers, cfg.Logger},
 		func(t *token) (tokenCaller, error) {
 			if t.confirmation != (Confirmation{}) && cfg.Proofs == nil {
 				return tokenCaller{}, boundToSender

@@ -31,7 +31,8 @@ type keySet struct {
 	keys      atomic.Pointer[publicKeys] // nil: never fetched; written with mu held
 	fetchedAt atomic.Int64               // Unix time in nanoseconds; 0: never
 
-	waiting atomic.Int32 // requests that wait for a refresh
+	waiting    atomic.Int32 // requests that wait for a refresh
+	maxWaiting int          // of these, so that a provider that hangs does not hold all connections
 
 	ctx     context.Context // of all refreshes
 	stop    context.CancelFunc
@@ -51,15 +52,19 @@ type refresh struct {
 }
 
 const (
-	maxUnknownKeys    = 1024
-	maxRefreshWaiters = 64 // so that a provider that hangs does not hold all connections
-	unknownKeyTTL     = time.Minute
-	minRetryDelay     = time.Second // doubled after each failure
-	maxRetryDelay     = 30 * time.Second
+	maxUnknownKeys = 1024
+	unknownKeyTTL  = time.Minute
+	minRetryDelay  = time.Second // doubled after each failure
+	maxRetryDelay  = 30 * time.Second
+
+	// An eighth of the connections of each listener. After a change of the provider's
+	// key, many callers wait together for the new one. Few operators do.
+	maxWaitingCallers   = 512
+	maxWaitingOperators = 8
 )
 
-func newKeySet(issuer string, from source, log *slog.Logger) *keySet {
-	s := &keySet{issuer: issuer, source: from, log: log, now: time.Now, after: time.After, unknown: newLRU[string, time.Time](maxUnknownKeys)}
+func newKeySet(issuer string, from source, maxWaiting int, log *slog.Logger) *keySet {
+	s := &keySet{issuer: issuer, source: from, maxWaiting: maxWaiting, log: log, now: time.Now, after: time.After, unknown: newLRU[string, time.Time](maxUnknownKeys)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
@@ -112,7 +117,8 @@ func jitter(d time.Duration) time.Duration {
 }
 
 // find returns the keys that may have signed a token. If the key id is unknown, it
-// waits for a refresh. The error is a reason, or errNoKeys.
+// waits for a refresh, unless too many requests do. The error is a reason, or
+// errNoKeys.
 func (s *keySet) find(ctx context.Context, keyID, algorithm string) ([]publicKey, error) {
 	known := s.keys.Load()
 	found, err := known.find(keyID, algorithm)
@@ -124,7 +130,7 @@ func (s *keySet) find(ctx context.Context, keyID, algorithm string) ([]publicKey
 		return nil, err
 	}
 	defer s.waiting.Add(-1)
-	if s.waiting.Add(1) > maxRefreshWaiters {
+	if int(s.waiting.Add(1)) > s.maxWaiting {
 		return nil, err
 	}
 	select {

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -159,18 +160,60 @@ func TestRequestsThatWaitForANewKeyShareOneFetch(t *testing.T) {
 	}
 	token := signed(fields{"alg": "EdDSA", "kid": "new"}, p.claims(w.time()), edKey())
 	var waiting sync.WaitGroup
-	for range 20 {
+	const callers = 500 // right after a change of the provider's key
+	for range callers {
 		waiting.Go(func() {
 			if _, err := w.ask(token); err != nil {
 				t.Error(err)
 			}
 		})
 	}
+	awaitNumber(t, &set.waiting, callers)
 	close(hold)
 	waiting.Wait()
 	if n := p.fetches.Load(); n != 2 {
 		t.Errorf("%d fetches, want 2", n)
 	}
+}
+
+// awaitNumber waits until n is want.
+func awaitNumber(t *testing.T, n *atomic.Int32, want int32) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); n.Load() != want; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d requests wait, want %d", n.Load(), want)
+		}
+	}
+}
+
+// Strangers can send any token. If the provider hangs, their requests must not hold all
+// connections of the operator side.
+func TestFewOperatorsWaitForAProviderThatHangs(t *testing.T) {
+	p := newProvider(t, jwk("ed", edKey()))
+	hold := make(chan struct{})
+	p.hold = hold
+	right := strings.Repeat("r", adminTokenChars)
+	e := newEntrance(t, right, &OIDCConfig{Issuer: p.URL, Audience: audience, Algorithms: []string{"EdDSA"}, NameClaim: "sub", RoleClaim: "roles", Operators: []string{"sre"}})
+	set := e.issuers[p.URL]
+	set.refresh() // the background has begun it, or will join it
+	token := signed(fields{"alg": "EdDSA", "kid": "ed"}, p.claims(e.at).with(fields{"roles": "sre"}), edKey())
+	var waiting sync.WaitGroup
+	for range maxWaitingOperators {
+		waiting.Go(func() {
+			if _, err := e.ask("192.0.2.1", token); err != nil {
+				t.Errorf("one of those that wait: %v", err)
+			}
+		})
+	}
+	awaitNumber(t, &set.waiting, maxWaitingOperators)
+	_, err := e.ask("192.0.2.1", token)
+	if !errors.Is(err, errNoKeys) {
+		t.Errorf("one more: %v", err)
+	}
+	e.is(right, domain.RoleOperator, "")
+	close(hold)
+	waiting.Wait()
+	e.is(token, domain.RoleOperator, "")
 }
 
 func TestAnUnknownKeyIsRememberedForAMinute(t *testing.T) {

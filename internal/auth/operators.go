@@ -95,7 +95,7 @@ func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
 		o.refusals = countRefusals(reasonsOfCodeFlow)
 	}
 	keySets := []string{c.KeySet}
-	o.verifier, err = newVerifier(verifierConfig{"admin-oidc-", []string{c.Issuer}, keySets, []string{c.Audience}, c.Algorithms, cfg.Logger}, c.bearer)
+	o.verifier, err = newVerifier(verifierConfig{"admin-oidc-", []string{c.Issuer}, keySets, []string{c.Audience}, c.Algorithms, maxWaitingOperators, cfg.Logger}, c.bearer)
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ type verifierConfig struct {
 	keySets    []string // see [JWTConfig]
 	audiences  []string // at least one
 	algorithms []string // at least one
+	maxWaiting int      // requests that wait for the keys of an issuer
 	log        *slog.Logger
 }
 
@@ -102,7 +103,7 @@ func (cfg *verifierConfig) openKeySet(issuer, where string, client *http.Client)
 	case err != nil:
 		return nil, fmt.Errorf("%sjwks: %w", cfg.prefix, err)
 	}
-	set := newKeySet(issuer, from, cfg.log)
+	set := newKeySet(issuer, from, cfg.maxWaiting, cfg.log)
 	if !from.file {
 		return set, nil
 	}

@@ -303,6 +303,7 @@ func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err erro
 		if write, omitted := m.unable.Next(time.Now()); write {
 			m.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
+		w.Header().Set("Connection", "close") // as below
 		m.answerError(w, r, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
 			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
 		return

@@ -163,13 +163,13 @@ func TestTheAdminAPIKnowsTheOperatorAndRefusalsAreProblemDocuments(t *testing.T)
 	}
 }
 
-func TestAnUnverifiableOperatorTokenGets503(t *testing.T) {
+func TestAnUnverifiableOperatorTokenGets503AndNoConnection(t *testing.T) {
 	r := start(t, Config{Operators: operatorsOf(t, nil, testToken), Admin: http.NotFoundHandler()})
 	// A provider whose key set never came: see internal/auth for the rest.
 	w := httptest.NewRecorder()
 	f := &middleware{cfg: &Config{Logger: slog.New(slog.DiscardHandler)}, operators: operatorsOf(t, nil, testToken)}
 	f.refuseOperator(&responseWriter{ResponseWriter: w}, httptest.NewRequest("GET", "/admin/v1", nil), fmt.Errorf("no keys"))
-	if w.Code != 503 || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"INTERNAL"`) || strings.Contains(w.Body.String(), "no keys") {
+	if w.Code != 503 || w.Header().Get("Retry-After") == "" || w.Header().Get("Connection") != "close" || !strings.Contains(w.Body.String(), `"INTERNAL"`) || strings.Contains(w.Body.String(), "no keys") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if got := r.do("GET", r.admin+"/metrics", "Authorization", "Bearer "+testToken); got.Status != 200 {
