@@ -6,10 +6,15 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	"strongroom/internal/auth"
+	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
 )
 
@@ -89,4 +94,32 @@ func TestAutomaticRequestsOfPagesAreQuietOnlyOnSuccess(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Sign-ins are limited for each operator. A second limit for all must not hide any.
+func TestOneOperatorsSignInsDoNotHideThoseOfAnother(t *testing.T) {
+	var log buffer
+	path := filepath.Join(t.TempDir(), "admin.token")
+	if err := os.WriteFile(path, []byte(testToken+"\n"+viewerToken+" viewer\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	operators, err := auth.OpenOperators(auth.OperatorsConfig{TokenFile: path, Logger: slog.New(LogRequestID(slog.NewTextHandler(&log, nil)))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sessions := auth.NewSessions(operators, false)
+	signIn := func(token string) {
+		r := httptest.NewRequest("POST", "/signin", nil)
+		r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{RequestID: domain.NewRequestID(time.Now())}))
+		if err := sessions.SignIn(httptest.NewRecorder(), r, token); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 300 {
+		signIn(viewerToken)
+	}
+	signIn(testToken)
+	if lines := strings.Count(log.String(), "may_write=true"); lines != 1 || strings.Count(log.String(), "request_id=") != strings.Count(log.String(), "\n") {
+		t.Errorf("%d lines of the operator:\n%.2000s", lines, log.String())
+	}
 }

@@ -20,8 +20,8 @@ const requestLine = "request"
 // trace. Log with a context (InfoContext and the like).
 //
 // It limits the lines that requests cause, for each message and code, because
-// anyone can send requests. It does not limit the line "request":
-// [middleware.log] does.
+// anyone can send requests. It does not limit lines with the attribute "omitted",
+// which have a limit of their own, nor the line "request": [middleware.log] does.
 func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h, new(lograte.Kinds)} }
 
 type requestIDHandler struct {
@@ -31,7 +31,7 @@ type requestIDHandler struct {
 
 func (h requestIDHandler) Handle(ctx context.Context, r slog.Record) error {
 	if id := domain.CallerFrom(ctx).RequestID; id != "" {
-		if r.Message != requestLine {
+		if r.Message != requestLine && !isLimited(r) {
 			write, omitted := h.lines.Next(r.Message+" "+codeIn(r), time.Now())
 			if !write {
 				return nil
@@ -58,6 +58,15 @@ func (h requestIDHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (h requestIDHandler) WithGroup(name string) slog.Handler {
 	return requestIDHandler{h.Handler.WithGroup(name), h.lines}
+}
+
+// isLimited reports whether the code that logs a line limits such lines itself.
+func isLimited(r slog.Record) (limited bool) {
+	r.Attrs(func(a slog.Attr) bool {
+		limited = a.Key == "omitted"
+		return !limited
+	})
+	return limited
 }
 
 // codeIn returns the code of the refusal that a line is about, from a closed
