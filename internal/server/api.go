@@ -21,10 +21,10 @@ func (s *Server) apiRoutes() map[string]route {
 		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true, quiet: true},
 	}
 	if s.cfg.KeySet != nil {
-		routes[keySetPath] = route{methods: getOnly, handler: http.HandlerFunc(s.keySet)}
+		routes[keySetPath] = route{methods: getOnly, handler: http.HandlerFunc(s.keySet), anyone: true}
 	}
 	if s.cfg.SDL != "" {
-		routes["/schema.graphql"] = route{methods: getOnly, handler: http.HandlerFunc(s.schema)}
+		routes["/schema.graphql"] = route{methods: getOnly, handler: http.HandlerFunc(s.schema), anyone: true}
 	}
 	s.addPages(routes)
 	return routes
@@ -105,16 +105,11 @@ func (s *Server) addPages(routes map[string]route) {
 		if p.Caller {
 			handler = s.authenticatedBy(s.cfg.Authenticator, handler)
 		}
-		routes[path] = route{methods: p.Methods, handler: handler, browser: p.Browser}
+		routes[path] = route{methods: p.Methods, handler: handler, anyone: !p.Caller, browser: p.Browser}
 	}
-	if explorer := s.cfg.Explorer; explorer != nil {
-		api := routes["/graphql"].handler
-		routes["/graphql"] = route{handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if asksForPage(r) {
-				explorer.ServeHTTP(w, r)
-				return
-			}
-			api.ServeHTTP(w, r)
-		})}
+	if s.cfg.Explorer != nil {
+		graphql := routes["/graphql"]
+		graphql.page = &route{handler: s.cfg.Explorer, anyone: true}
+		routes["/graphql"] = graphql
 	}
 }

@@ -96,6 +96,35 @@ func TestAutomaticRequestsOfPagesAreQuietOnlyOnSuccess(t *testing.T) {
 	})
 }
 
+// Anyone may open the sign-in page. This must not hide what operators do.
+func TestStrangersDoNotHidePagesOfOperatorsInTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the clock stands still
+		var log buffer
+		f := &middleware{
+			console: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/signin" {
+					w.(interface{ ActsAs(string) }).ActsAs("token:1f2e3d4c")
+				}
+				w.WriteHeader(http.StatusOK)
+			}),
+			cfg:      &Config{Logger: slog.New(slog.NewTextHandler(&log, nil))},
+			working:  make(chan struct{}, 1),
+			answered: func(string, int) {},
+		}
+		ask := func(path string, times int) {
+			for range times {
+				f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil))
+			}
+		}
+		ask("/signin", 300)
+		ask("/accounts", 2*lograte.PerSecond)
+		strangers := strings.Count(log.String(), "\n") - strings.Count(log.String(), "operator=token:1f2e3d4c")
+		if lines := strings.Count(log.String(), "operator=token:1f2e3d4c"); lines != 2*lograte.PerSecond || strangers != lograte.PerSecond {
+			t.Errorf("%d lines of an operator, %d of strangers", lines, strangers)
+		}
+	})
+}
+
 // Sign-ins are limited for each operator. A second limit for all must not hide any.
 func TestOneOperatorsSignInsDoNotHideThoseOfAnother(t *testing.T) {
 	var log buffer

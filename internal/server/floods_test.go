@@ -42,7 +42,7 @@ func (n nobody) GenerateKey(ctx context.Context, _ domain.Identity) (domain.KeyP
 	return domain.KeyPair{}, domain.TooManyRequests(domain.ReasonAddressRate, "Too many.", 1)
 }
 
-func TestFloodsOfRefusedRequestsAreLoggedInPart(t *testing.T) {
+func TestFloodsOfStrangersAreLoggedInPart(t *testing.T) {
 	type flood struct{ method, url, header, body string }
 	const gql = "application/json"
 	for name, c := range map[string]flood{
@@ -68,6 +68,10 @@ func TestFloodsOfRefusedRequestsAreLoggedInPart(t *testing.T) {
 		"a wrong token":            {"GET", "http://operator/admin/v1", "Authorization: Bearer wrong", ""},
 		"405 of the operator":      {"PATCH", "http://operator/healthz", "Authorization: Bearer " + viewerToken, ""},
 		"the console":              {"GET", "http://operator/", "", ""},
+		"the signing keys":         {"GET", "http://api/.well-known/jwks.json", "", ""},
+		"the schema":               {"GET", "http://api/schema.graphql", "", ""},
+		"the sandbox":              {"GET", "http://api/sandbox/", "Accept: text/html", ""},
+		"the explorer":             {"GET", "http://api/graphql", "Accept: text/html", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			operators := operatorsOf(t, nil, testToken+"\n"+viewerToken+" viewer\n")
@@ -75,9 +79,11 @@ func TestFloodsOfRefusedRequestsAreLoggedInPart(t *testing.T) {
 				var log buffer
 				logger := slog.New(LogRequestID(slog.NewTextHandler(&log, nil)))
 				service := nobody{log: logger}
+				page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200) })
 				s := &Server{cfg: Config{Logger: logger, Operators: operators, Authenticator: auth.Device(nil), CORSOrigins: []string{"https://a.example"},
+					KeySet: func() ([]byte, string) { return []byte(`{"keys":[]}`), `"tag"` }, SDL: "type Query", Pages: map[string]Page{"/sandbox/": {Handler: page}}, Explorer: page,
 					GraphQL: graph.Handler(graph.Config{UseCases: service, LookedUp: func(bool) {}, Log: logger}), REST: rest.Handler(rest.Config{UseCases: service, Log: logger}),
-					Metrics: http.NotFoundHandler(), Console: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200) }),
+					Metrics: http.NotFoundHandler(), Console: page,
 					Answered: func(string, int) {}, Refused: service.Refused, RefusedCaller: service.RefusedCaller, OperatorRefused: service.Refused}}
 				if err := s.configure(); err != nil {
 					t.Fatal(err)

@@ -28,7 +28,9 @@ type route struct {
 	quiet   bool        // called every few seconds: successes are logged at level debug
 	role    domain.Role // required on the operator side; zero: any
 	open    bool        // the handler itself authenticates
+	anyone  bool        // serves clients that are not authenticated, so lines about its successes are limited
 	browser bool        // only for browsers that open a page
+	page    *route      // serves browsers that open a page; nil: the same route
 }
 
 // getOnly are the methods of something that is only read. net/http omits the body of
@@ -73,7 +75,7 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	defer func() {
 		took := time.Since(start)
 		account.End(w.status, took)
-		m.log(r, w, account, name, to.quiet, took)
+		m.log(r, w, account, name, to, took)
 	}()
 	defer m.recover(w, r)
 	by := connectionOf(ctx)
@@ -113,13 +115,16 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 func (m *middleware) find(r *http.Request) (name string, to route, known bool) {
 	path := r.URL.Path
 	if to, known = m.routes[path]; known && (!to.browser || asksForPage(r)) {
+		if to.page != nil && asksForPage(r) {
+			to = *to.page
+		}
 		return routeName(path), to, true
 	}
 	if m.admin != nil && isAdmin(path) {
 		return adminRoot, route{handler: m.admin}, true
 	}
 	if m.console != nil && r.Header["Authorization"] == nil {
-		return "console", route{handler: m.console, open: true, quiet: strings.HasPrefix(path, consoleLive)}, true
+		return "console", route{handler: m.console, open: true, anyone: true, quiet: strings.HasPrefix(path, consoleLive)}, true
 	}
 	return "other", route{}, false
 }
@@ -208,11 +213,12 @@ const slowRequest = time.Second
 
 // log writes the line of a request. Under a flood of refused requests, logging
 // would cost more than anything else. So lines of requests that were not served
-// are limited for each outcome. With LogSample, only some of the others are written.
-func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Request, route string, quiet bool, took time.Duration) {
-	m.answered(route, w.status)
+// are limited for each outcome, and those of requests that anyone may send for each
+// route. With LogSample, only some of the others are written.
+func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Request, name string, to route, took time.Duration) {
+	m.answered(name, w.status)
 	given := account.Attrs(append(make([]slog.Attr, 0, 12),
-		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
+		slog.String("method", knownMethod(r.Method)), slog.String("route", name),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000)))
 	if w.operator != "" {
@@ -220,13 +226,13 @@ func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Requ
 	}
 	level, kind := slog.LevelInfo, account.Outcome()
 	switch {
-	case route == "console" && kind == "ok":
-		kind = "console" // anyone may open it
+	case to.anyone && w.operator == "" && kind == "ok":
+		kind = name
 	case r.Method == http.MethodOptions && kind == "ok":
 		kind = "preflight"
 	}
 	switch {
-	case quiet && w.status == http.StatusOK:
+	case to.quiet && w.status == http.StatusOK:
 		level = slog.LevelDebug
 	case kind == "ok" && m.operators == nil && m.cfg.LogSample > 1 && took < slowRequest:
 		if !m.sampled(r) {
