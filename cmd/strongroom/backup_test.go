@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"strongroom/internal/cli"
 )
@@ -149,6 +151,96 @@ func TestABackupThatWasWrittenBeforeAnInterruptionIsReported(t *testing.T) {
 		interrupt()
 		if _, err := os.Lstat(path); err != nil || code != cli.ExitOK || !strings.Contains(out.String(), "Wrote "+path) {
 			t.Errorf("exit code %d, %v:\n%s%s", code, err, &out, &errs)
+		}
+	}
+}
+
+// interrupting is the output of a command. It interrupts the command when it prints a text.
+type interrupting struct {
+	strings.Builder
+	at        string
+	interrupt func()
+}
+
+func (i *interrupting) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), i.at) {
+		i.interrupt()
+	}
+	return i.Builder.Write(p)
+}
+
+// Otherwise an operator would throw a good backup away.
+func TestAnInterruptedCheckDoesNotCallABackupDamaged(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
+	path := filepath.Join(t.TempDir(), "backup")
+	output(t, "backup", path, "--data-dir", dir)
+	target := t.TempDir()
+	for name, args := range map[string][]string{
+		"verify":  {"backup", "verify", path, "--data-dir", dir},
+		"restore": {"restore", path, "--data-dir", target, "--root-key", "file:" + filepath.Join(dir, "root.key"), "--reason", "drill"},
+	} {
+		for when, at := range map[string]string{"before it is unpacked": "", "after it was unpacked": "SHA-256:"} {
+			ctx, interrupt := context.WithCancel(t.Context())
+			if at == "" {
+				interrupt()
+			}
+			says := &interrupting{at: at, interrupt: interrupt}
+			code := run(ctx, args, says, says)
+			interrupt()
+			if code != cli.BackupUnreadable || !strings.HasSuffix(says.String(), "the backup cannot be read: interrupted\n") {
+				t.Errorf("%s, %s: exit code %d:\n%s", name, when, code, says)
+			}
+		}
+	}
+	for _, parent := range []string{filepath.Dir(path), target} {
+		if left, _ := filepath.Glob(filepath.Join(parent, ".strongroom*")); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(target, "strongroom.db")); err == nil {
+		t.Error("an interrupted restore left a database")
+	}
+}
+
+// Linux fails to read the first page of a process's memory, as a bad disk fails to read a file.
+func TestADiskThatCannotBeReadDoesNotMakeABackupDamaged(t *testing.T) {
+	const unreadable = "/proc/self/mem"
+	if _, err := os.Stat(unreadable); err != nil {
+		t.Skip("SKIPPED: no " + unreadable)
+	}
+	code, says := verifyBackup(t, unreadable, t.TempDir())
+	if code != cli.BackupUnreadable || !strings.Contains(says, "the backup cannot be read: read "+unreadable+": input/output error") {
+		t.Errorf("exit code %d:\n%s", code, says)
+	}
+}
+
+// A read of a pipe that nobody writes to waits forever, and a signal would not end it.
+func TestPipesAreRefusedWhereFilesAreRead(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"restore", pipe, "--reason", "drill", "--data-dir", t.TempDir()},
+		{"restore", pipe, "--reason", "drill", "--data-dir", t.TempDir(), "--replay", pipe},
+		{"backup", "verify", pipe, "--data-dir", dir},
+		{"backup", t.TempDir(), "--data-dir", dir, "--recipients-file", pipe},
+		{"audit", "verify", "--data-dir", dir, "--archive", pipe},
+		{"audit", "export", "--data-dir", dir, "--since-file", pipe},
+	} {
+		var says strings.Builder
+		ended := make(chan int, 1)
+		go func() { ended <- run(t.Context(), args, io.Discard, &says) }()
+		select {
+		case code := <-ended:
+			if code == cli.ExitOK || !strings.Contains(says.String(), pipe+" is not a regular file; name a file") {
+				t.Errorf("%v: exit code %d:\n%s", args, code, &says)
+			}
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%v waits for the pipe", args)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,13 +42,14 @@ func CreateArchive(path string) (*Archive, error) {
 }
 
 // OpenArchive opens a file that an [Archive] or an [Export] wrote, and reads its
-// lines. Archives of 0.8.0 and earlier were not compressed.
-func OpenArchive(path string) (io.ReadCloser, error) {
-	f, err := os.Open(path) //nolint:gosec // the operator names the file
+// lines. Archives of 0.8.0 and earlier were not compressed. Its reads fail when ctx is
+// done: a small file can expand to lines that take hours.
+func OpenArchive(ctx context.Context, path string) (io.ReadCloser, error) {
+	f, err := ownfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	in := bufio.NewReader(f)
+	in := bufio.NewReader(until{ctx, f})
 	if begin, _ := in.Peek(len(zstdMagic)); string(begin) != zstdMagic {
 		return opened{in, f.Close}, nil
 	}
@@ -55,8 +57,23 @@ func OpenArchive(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return opened{named{z, path}, func() error { z.Close(); return f.Close() }}, nil
+	return opened{until{ctx, named{z, path}}, func() error { z.Close(); return f.Close() }}, nil
 }
+
+// until is a reader whose reads fail when ctx is done.
+type until struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r until) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, errInterrupted
+	}
+	return r.Reader.Read(p)
+}
+
+var errInterrupted = errors.New("interrupted")
 
 // named adds the path of an archive to the errors of its decompression. Several archives
 // are read as one stream, so the error must say which one is damaged.

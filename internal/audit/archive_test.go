@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 )
 
 func read(path string) ([]byte, error) {
-	f, err := audit.OpenArchive(path)
+	f, err := audit.OpenArchive(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}
@@ -93,3 +94,47 @@ func TestAnArchiveThatNeedsTooMuchMemoryIsRefused(t *testing.T) {
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// interruptingReader interrupts at its first read, and counts what is read.
+type interruptingReader struct {
+	io.Reader
+	interrupt func()
+	read      int
+}
+
+func (r *interruptingReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.read += n
+	r.interrupt()
+	return n, err
+}
+
+// A small archive can expand to lines that take hours to check, so a signal must end it.
+func TestAnInterruptionEndsTheReadingOfAnArchive(t *testing.T) {
+	const lines = 1 << 18
+	text := bytes.Repeat([]byte(`{"chain":"c","seq":1,"time":"2026-03-01T12:00:00.000000Z","hash":""}`+"\n"), lines)
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string][]byte{"plain": text, "compressed": z.EncodeAll(text, nil)} {
+		path := filepath.Join(t.TempDir(), "archive")
+		if err := os.WriteFile(path, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ctx, interrupt := context.WithCancel(t.Context())
+		f, err := audit.OpenArchive(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := &interruptingReader{Reader: f, interrupt: interrupt}
+		err = audit.ContinueFrom([]domain.Entry{{Chain: "c", Seq: 1}}, nil).Follow(from, func(domain.Entry) { t.Error("an old entry was accepted") })
+		if err == nil || !strings.Contains(err.Error(), "interrupted") || from.read > len(text)/10 {
+			t.Errorf("%s: %d of %d bytes were read, %v", name, from.read, len(text), err)
+		}
+		interrupt()
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -56,6 +56,9 @@ func (c *Continuation) Follow(from io.Reader, fn func(domain.Entry)) error {
 	lines.Buffer(nil, maxArchiveLine)
 	for n := 1; lines.Scan(); n++ {
 		e, err := parseLine(lines.Bytes())
+		if err != nil && lines.Err() != nil {
+			break // it is the part of a line before the error
+		}
 		if err != nil {
 			return fmt.Errorf("line %d is no line of an export or archive", n)
 		}

@@ -107,7 +107,7 @@ func (x *Export) load() (begun bool, err error) {
 	if x.state == "" {
 		return false, nil
 	}
-	text, err := os.ReadFile(x.state)
+	text, err := ownfile.ReadRegular(x.state)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

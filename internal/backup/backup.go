@@ -204,6 +204,7 @@ type progressReader struct {
 	report func(bytes int64)
 	read   int64
 	said   time.Time
+	failed error // why a read failed, such as a bad disk; nil at the end of the file
 }
 
 func (r *progressReader) Read(p []byte) (int, error) {
@@ -211,6 +212,9 @@ func (r *progressReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := r.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.failed = err
+	}
 	r.read += int64(n)
 	if now := time.Now(); now.Sub(r.said) >= time.Second {
 		if !r.said.IsZero() {

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"strongroom/internal/ownfile"
+	"strongroom/internal/store"
 	"strongroom/internal/store/sqlite"
 )
 
@@ -25,6 +26,9 @@ var ErrDamaged = errors.New("the backup is damaged")
 
 // ErrUnreadable: the archive could not be checked, so it may be good or damaged.
 var ErrUnreadable = errors.New("the backup cannot be read")
+
+// ErrInterrupted is the [ErrUnreadable] of a context that is done.
+var ErrInterrupted = fmt.Errorf("%w: interrupted", ErrUnreadable)
 
 // Reading says which archive is opened, and where.
 type Reading struct {
@@ -46,14 +50,25 @@ type Opened struct {
 }
 
 // Open unpacks an archive. It fails with [ErrDamaged] or [ErrUnreadable].
-func Open(ctx context.Context, r Reading) (o *Opened, err error) {
-	f, err := os.Open(r.Path)
+func Open(ctx context.Context, r Reading) (*Opened, error) {
+	f, err := ownfile.OpenRegular(r.Path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	defer f.Close()
-	counted := &progressReader{ctx: ctx, from: f, report: func(n int64) { r.Progress("unpacking", n) }}
-	plain, err := decrypted(bufio.NewReaderSize(counted, 1<<20), r.Identities)
+	from := &progressReader{ctx: ctx, from: f, report: func(n int64) { r.Progress("unpacking", n) }}
+	o, err := open(ctx, from, r)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ErrInterrupted
+	case err != nil && from.failed != nil:
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, from.failed)
+	}
+	return o, err
+}
+
+func open(ctx context.Context, from io.Reader, r Reading) (*Opened, error) {
+	plain, err := decrypted(bufio.NewReaderSize(from, 1<<20), r.Identities)
 	if err != nil {
 		return nil, err
 	}
@@ -65,19 +80,23 @@ func Open(ctx context.Context, r Reading) (o *Opened, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w; name another directory with --temp-dir", ErrUnreadable, err)
 	}
-	o = &Opened{Manifest: m, Database: work.path("strongroom.db"), work: work}
-	if err := o.unpack(plain); err != nil {
-		return nil, errors.Join(cause(ctx, err), o.Close())
+	o := &Opened{Manifest: m, Database: work.path("strongroom.db"), work: work}
+	if err := o.unpack(ctx, plain); err != nil {
+		return nil, errors.Join(err, o.Close())
 	}
 	return o, nil
 }
 
-// cause is why unpacking failed: an interruption is no damage.
-func cause(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("%w: interrupted", ErrUnreadable)
+// judged tells a damaged database from an interruption, and from a disk that fails or is
+// full.
+func judged(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ErrInterrupted
+	case errors.Is(err, store.ErrUnavailable):
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
-	return err
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
 // Close removes the unpacked database.
@@ -145,7 +164,7 @@ func (l oneLine) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-func (o *Opened) unpack(plain io.Reader) (err error) {
+func (o *Opened) unpack(ctx context.Context, plain io.Reader) (err error) {
 	out, err := os.OpenFile(o.Database, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
@@ -158,7 +177,8 @@ func (o *Opened) unpack(plain io.Reader) (err error) {
 	defer z.Close()
 	hash := sha256.New()
 	writing := &writeFailure{to: out}
-	n, err := io.Copy(io.MultiWriter(writing, hash), io.LimitReader(z, o.Manifest.Size+1))
+	content := &progressReader{ctx: ctx, from: z, report: func(int64) {}} // ends with ctx: a small archive can expand to terabytes
+	n, err := io.Copy(io.MultiWriter(writing, hash), io.LimitReader(content, o.Manifest.Size+1))
 	switch {
 	case writing.err != nil:
 		return fmt.Errorf("%w: writing the database to %s: %w", ErrUnreadable, filepath.Dir(o.work.dir), writing.err)
@@ -194,7 +214,7 @@ func (w *writeFailure) Write(p []byte) (n int, err error) {
 func (o *Opened) CheckFile(ctx context.Context, migrate func(ctx context.Context) error) error {
 	schema, err := sqlite.CheckFile(ctx, o.Database)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, cause(ctx, err))
+		return judged(ctx, err)
 	}
 	if schema != o.Manifest.Schema {
 		return fmt.Errorf("%w: the database has schema version %d, and the manifest says %d", ErrDamaged, schema, o.Manifest.Schema)
@@ -204,7 +224,7 @@ func (o *Opened) CheckFile(ctx context.Context, migrate func(ctx context.Context
 	}
 	is, err := describe(ctx, o.Database)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, cause(ctx, err))
+		return judged(ctx, err)
 	}
 	if schema != is.Schema { // migrated: tables were added
 		is.Schema = schema

@@ -74,7 +74,7 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *Program, trail Trail) (re
 	go process.PaceCollector(ctx)
 	defer func() {
 		if err == nil && len(c.Archive) > 0 {
-			err = checkArchives(trail, &report, c.Archive)
+			err = checkArchives(ctx, trail, &report, c.Archive)
 		}
 	}()
 	progress := func(at audit.Progress) { tellProgress(p.Stderr, at) }
@@ -105,10 +105,10 @@ func tellProgress(w io.Writer, at audit.Progress) {
 
 // checkArchives compares the files that prunes wrote with the report, and adds what it
 // finds to it.
-func checkArchives(trail Trail, report *audit.Report, names []string) error {
+func checkArchives(ctx context.Context, trail Trail, report *audit.Report, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
-		f, err := audit.OpenArchive(name)
+		f, err := audit.OpenArchive(ctx, name)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"strongroom/internal/backup"
 	"strongroom/internal/config"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/rootkey"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/sqlite"
@@ -86,7 +87,7 @@ func leftBehind(err error) error {
 func (c backupCreateCmd) recipients() (all []age.Recipient, err error) {
 	texts := c.Recipient
 	for _, name := range c.RecipientsFile {
-		file, err := os.ReadFile(name) //nolint:gosec // the operator names the file
+		file, err := ownfile.ReadRegular(name)
 		if err != nil {
 			return nil, fmt.Errorf("--recipients-file: %w", err)
 		}

@@ -41,13 +41,13 @@ func (c backupVerifyCmd) Run(ctx context.Context, p *Program) (err error) {
 	go process.PaceCollector(ctx)
 	o, err := c.open(ctx, p, c.Path, filepath.Dir(c.Path))
 	if err != nil {
-		return backupError(err)
+		return backupError(ctx, err)
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
 	tellManifest(p.Stdout, o.Manifest)
 	report, err := p.checkBackup(ctx, s, o)
 	if err != nil {
-		return backupError(err)
+		return backupError(ctx, err)
 	}
 	fmt.Fprintf(p.Stdout, "Good: the root key opens it, and the trail is intact: %s.\n", agreeing(report))
 	if !c.Note {
@@ -98,9 +98,12 @@ func (p *Program) migrateCopy(ctx context.Context, s *config.Settings) (err erro
 }
 
 // backupError gives an error of a check its exit code.
-func backupError(err error) error {
-	if errors.Is(err, backup.ErrDamaged) {
+func backupError(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, backup.ErrDamaged):
 		return ExitError{BackupDamaged, err}
+	case ctx.Err() != nil:
+		return ExitError{BackupUnreadable, backup.ErrInterrupted}
 	}
 	return ExitError{BackupUnreadable, err}
 }

@@ -40,7 +40,7 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	if err != nil {
 		return err
 	}
-	newer, closeReplay, err := c.openReplay()
+	newer, closeReplay, err := c.openReplay(ctx)
 	if err != nil {
 		return err
 	}
@@ -56,12 +56,12 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	go process.PaceCollector(ctx)
 	o, err := c.open(ctx, p, c.Path, to.dir)
 	if err != nil {
-		return backupError(err)
+		return backupError(ctx, err)
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
 	tellManifest(p.Stdout, o.Manifest)
 	if _, err := p.checkBackup(ctx, s, o); err != nil {
-		return backupError(err)
+		return backupError(ctx, err)
 	}
 	done, err := c.declare(ctx, p, s, o, newer)
 	if err != nil {
@@ -75,7 +75,7 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 }
 
 // openReplay opens the files of --replay.
-func (c restoreCmd) openReplay() (files []io.Reader, done func(), err error) {
+func (c restoreCmd) openReplay(ctx context.Context) (files []io.Reader, done func(), err error) {
 	var all []io.Closer
 	done = func() {
 		for _, f := range all {
@@ -83,7 +83,7 @@ func (c restoreCmd) openReplay() (files []io.Reader, done func(), err error) {
 		}
 	}
 	for _, name := range c.Replay {
-		f, err := audit.OpenArchive(name)
+		f, err := audit.OpenArchive(ctx, name)
 		if err != nil {
 			done()
 			return nil, nil, fmt.Errorf("--replay: %w", err)

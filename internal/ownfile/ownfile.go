@@ -14,7 +14,9 @@
 package ownfile
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +32,23 @@ func OpenSecret(path string) (*os.File, fs.FileInfo, error) { return open(path, 
 // Open opens a file that anyone may read, such as settings or a certificate,
 // as long as nobody else can change it.
 func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, unchanged) }
+
+// OpenRegular opens a file whose owner does not matter, because its content is checked. It
+// refuses a pipe, on which a read could wait forever, and a device, which may have no end.
+func OpenRegular(path string) (*os.File, error) {
+	f, _, err := openAs(path, regular)
+	return f, err
+}
+
+// ReadRegular reads a file as [OpenRegular] opens it.
+func ReadRegular(path string) ([]byte, error) {
+	f, err := OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(f)
+	return text, errors.Join(err, f.Close())
+}
 
 // CheckDir refuses a directory in which other users can replace files.
 func CheckDir(path string) error { return checkDir(path, directory) }
@@ -85,6 +104,10 @@ func open(path string, judge judge) (*os.File, fs.FileInfo, error) {
 	if err := checkWay(path); err != nil {
 		return nil, nil, err
 	}
+	return openAs(path, judge)
+}
+
+func openAs(path string, judge judge) (*os.File, fs.FileInfo, error) {
 	// Without O_NONBLOCK, opening a named pipe would wait for a writer.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // the operator names the file
 	if err != nil {
@@ -99,6 +122,13 @@ func open(path string, judge judge) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, info, nil
+}
+
+func regular(path string, info fs.FileInfo, _ int) error {
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file; name a file", path)
+	}
+	return nil
 }
 
 func secret(path string, info fs.FileInfo, self int) error {

@@ -289,7 +289,7 @@ func TestAnExportOfWhatAPruneLeftIsNotItsArchive(t *testing.T) {
 // archive is the text of a compressed archive.
 func archive(t *testing.T, path string) []byte {
 	t.Helper()
-	f, err := audit.OpenArchive(path)
+	f, err := audit.OpenArchive(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
