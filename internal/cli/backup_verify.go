@@ -28,7 +28,7 @@ type backupVerifyCmd struct {
 	kong.Plugins
 	Path string `arg:"" help:"Backup to check."`
 	reading
-	Note bool `help:"Record the success in the database (--database), whose service then shows strongroom_backup_last_verified_age_seconds."`
+	Note bool `help:"Record the success in the database (--database), whose service then shows the age of this backup as strongroom_backup_last_verified_age_seconds."`
 }
 
 // Run checks a backup that it unpacks into a private directory. It changes nothing else,
@@ -53,7 +53,7 @@ func (c backupVerifyCmd) Run(ctx context.Context, p *Program) (err error) {
 	if !c.Note {
 		return nil
 	}
-	if err := p.noteVerified(ctx, o.Manifest); err != nil {
+	if err := p.noteVerified(ctx, o.Manifest.Store, report.Heads); err != nil {
 		return ExitError{BackupUnreadable, fmt.Errorf("the backup is good, and recording that failed: %w", err)}
 	}
 	fmt.Fprintln(p.Stdout, "Recorded in the database.")
@@ -109,6 +109,6 @@ func backupError(ctx context.Context, err error) error {
 }
 
 // noteVerified records in the database that a backup of it was verified.
-func (p *Program) noteVerified(ctx context.Context, m backup.Manifest) error {
-	return p.withVault(ctx, func(v *Vault) error { return v.Backups.NoteVerified(ctx, m.Store, m.Time, time.Now()) })
+func (p *Program) noteVerified(ctx context.Context, store string, heads []audit.Head) error {
+	return p.withVault(ctx, func(v *Vault) error { return v.Backups.NoteVerified(ctx, store, heads, time.Now()) })
 }

@@ -107,9 +107,9 @@ type Records interface {
 
 // Backups has the use cases of the backup and restore commands.
 type Backups interface {
-	// NoteVerified records that the backup of the store home made at the time made
-	// was verified at the time now.
-	NoteVerified(ctx context.Context, home string, made, now time.Time) error
+	// NoteVerified records that a backup of the store home, whose trail ends with these
+	// heads, was verified at the time now.
+	NoteVerified(ctx context.Context, home string, heads []audit.Head, now time.Time) error
 	// Replay applies the newer entries in exports and archives of the trail to a restored
 	// database. It fails before any change if they do not continue the backup's trail.
 	Replay(ctx context.Context, files []io.Reader, act domain.Act) (domain.Replayed, error)

@@ -50,7 +50,7 @@ var collected = func() map[string]reading {
 	add(prometheus.CounterValue, "token_refusals_total", "Tokens and DPoP proofs refused, and requests without a token, by reason.", "listener", "reason")
 	add(prometheus.GaugeValue, "rollup_lag_seconds", "Age of the oldest operation that is not in the stored metrics summary yet; 0: none.")
 	add(prometheus.GaugeValue, "checkpoint_age_seconds", "Time since this instance last wrote a checkpoint of the audit trail or found nothing new to sign; before the first time, since it started.")
-	add(prometheus.GaugeValue, "backup_last_verified_age_seconds", "Time since backup verify --note last found a backup of this database good.")
+	add(prometheus.GaugeValue, "backup_last_verified_age_seconds", "Age of the backup that backup verify --note last found good: time since the oldest entry of the audit trail that it lacks, or since the verify if it lacked none.")
 	add(prometheus.GaugeValue, "witness_age_seconds", "Time since the witness last had everything that this instance knows of the audit trail. Alert above 300.")
 	add(prometheus.GaugeValue, "disk_free_bytes", "Free space that the service can use on the file system of the SQLite database.")
 	add(prometheus.GaugeValue, "disk_size_bytes", "Size of the file system of the SQLite database.")
@@ -132,8 +132,8 @@ func (c *collector) WatchCheckpoints(age func() time.Duration) {
 	c.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
 }
 
-// WatchBackups sets the function that each scrape asks how long ago a backup was
-// verified, if one was.
+// WatchBackups sets the function that each scrape asks how old the last verified backup
+// is, if one was verified.
 func (c *collector) WatchBackups(age func() (age time.Duration, known bool)) {
 	c.watch("backups", func(give emit) {
 		if age, known := age(); known {

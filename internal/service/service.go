@@ -76,9 +76,9 @@ type Service struct {
 	keyCache    *keycache.Cache
 	generations *ratelimit.KeyGeneration
 
-	deadNodes      atomic.Pointer[[]string] // at the last look; nil: none yet
-	checks         checks                   // of the store
-	backupVerified atomic.Int64             // when a backup was last verified, in microseconds; 0: unknown
+	deadNodes  atomic.Pointer[[]string] // at the last look; nil: none yet
+	checks     checks                   // of the store
+	backupMade atomic.Int64             // up to when the last verified backup is complete, in microseconds; 0: unknown
 
 	background *jobs.Runner    // nil: not started
 	failures   lograte.Repeats // of background work
