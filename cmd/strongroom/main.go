@@ -30,13 +30,24 @@ func main() {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
-	go func() {
-		<-signals
-		cancel()
-		<-signals
-		os.Exit(cli.ExitFailed)
-	}()
+	if !signal.Ignored(syscall.SIGHUP) { // as with nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	go stopAt(signals, cancel)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// stopAt calls stop at the first signal, and ends the process at the second one. Its exit
+// code is the one that a shell gives a process that the signal ended: no command has it. A
+// lost terminal can send SIGHUP twice, so a second one has no effect.
+func stopAt(signals <-chan os.Signal, stop func()) {
+	<-signals
+	stop()
+	for s := range signals {
+		if number, ok := s.(syscall.Signal); ok && number != syscall.SIGHUP {
+			os.Exit(128 + int(number))
+		}
+	}
 }
 
 // run runs one command and returns its exit code. When ctx is done, a server

@@ -7,10 +7,12 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -201,4 +203,39 @@ func request(t *testing.T, method, url, body, token string) (int, string) {
 		t.Fatal(err)
 	}
 	return res.StatusCode, string(b)
+}
+
+// A job that verifies a backup must not take a stop for damage, whose exit code is 1. A
+// lost terminal sends SIGHUP, perhaps twice: the server drains, and so has time to clean up.
+func TestASecondSignalStopsWithTheExitCodeOfTheSignal(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second syscall.Signal
+		code          int
+	}{
+		"terminate": {syscall.SIGTERM, syscall.SIGTERM, 143},
+		"interrupt": {syscall.SIGHUP, syscall.SIGINT, 130},
+	} {
+		said := &logged{ready: make(chan struct{})}
+		cmd := exec.Command("strongroom", "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--key-pool", "0",
+			"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--drain-delay", "5m")
+		cmd.Stderr = said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-said.ready
+		send := func(s syscall.Signal) {
+			t.Helper()
+			if err := cmd.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		send(c.first)
+		awaited(t, "it drains", func() bool { return strings.Contains(said.String(), "draining") })
+		send(syscall.SIGHUP)
+		send(c.second)
+		_ = cmd.Wait() // the exit code says it
+		if code := cmd.ProcessState.ExitCode(); code != c.code {
+			t.Errorf("%s: exit code %d, want %d:\n%s", name, code, c.code, said)
+		}
+	}
 }
