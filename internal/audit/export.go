@@ -131,7 +131,11 @@ func (x *Export) open(path string, begun bool) error {
 	if err != nil {
 		return err
 	}
-	end, err := f.Seek(0, io.SeekEnd)
+	err = x.checkApart(f)
+	var end int64
+	if err == nil {
+		end, err = f.Seek(0, io.SeekEnd)
+	}
 	switch {
 	case err != nil:
 	case !begun && end > 0:
@@ -153,6 +157,26 @@ func (x *Export) open(path string, begun bool) error {
 		return errors.Join(err, f.Close())
 	}
 	x.file = f
+	return nil
+}
+
+// checkApart refuses the file of the state and the draft of it, which is renamed to it: the
+// lines would go to a file without a name. The file may have been made just now.
+func (x *Export) checkApart(f *os.File) error {
+	is, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	for _, used := range []string{x.state, x.state + ownfile.Draft} {
+		other, err := os.Stat(used)
+		if err != nil || !os.SameFile(is, other) {
+			continue
+		}
+		if is.Size() == 0 {
+			_ = os.Remove(used) // an empty state cannot be read
+		}
+		return fmt.Errorf("the export keeps its position in %s: give another file for the entries", used)
+	}
 	return nil
 }
 

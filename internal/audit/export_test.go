@@ -430,3 +430,27 @@ func TestAnExportRefusesDataThatItCannotContinue(t *testing.T) {
 	}
 	refused("no state", next(r, "home"), "is not the state of an export")
 }
+
+// The lines would go to a file that the state replaces, and be lost without an error.
+func TestAnExportIsNotWrittenToItsState(t *testing.T) {
+	for what, name := range map[string]string{"state": "state", "draft": "state.new", "link": "link"} {
+		dir := t.TempDir()
+		state := filepath.Join(dir, "state")
+		if err := os.Symlink(state, filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+		for _, when := range []string{"begins", "goes on"} {
+			_, err := audit.OpenExport(state, filepath.Join(dir, name), nil)
+			if err == nil || !strings.Contains(err.Error(), "give another file for the entries") {
+				t.Errorf("%s, the export %s: %v", what, when, err)
+			}
+			x, err := audit.OpenExport(state, filepath.Join(dir, "trail"), nil)
+			if err != nil {
+				t.Fatalf("%s, with another file: %v", what, err)
+			}
+			if err := x.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -8,12 +8,15 @@ import (
 	"syscall"
 )
 
+// Draft is what [Replace] appends to a path for the name of its draft.
+const Draft = ".new"
+
 // Replace replaces a file durably: after a power cut the path has the complete old
 // file or the complete new one. Replace writes the draft path.new first, and
 // removes a draft that a crash left behind. The new file gets the mode and owner of
 // like, or mode 0600 if like is nil.
 func Replace(path string, text []byte, like fs.FileInfo) error {
-	draft := path + ".new"
+	draft := path + Draft
 	_ = os.Remove(draft)
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // next to the file that the operator names
 	if err != nil {
