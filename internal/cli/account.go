@@ -173,10 +173,14 @@ func beginsParcel(f io.Reader) (bool, error) {
 	return string(begin) == transfer.ParcelStart, err
 }
 
+// mostParcel is more than the file of an account with the most keys, in bytes. Only a
+// genuine file can be opened, but all of it is read first.
+const mostParcel = 256 << 20
+
 // readParcel reads a file that account move wrote. It reads only the beginning of any
-// other file, which may be larger than the memory, or have no end.
+// other file, which may be larger than the memory.
 func readParcel(path string) ([]byte, error) {
-	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	f, err := ownfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +192,10 @@ func readParcel(path string) ([]byte, error) {
 	if !is {
 		return nil, fmt.Errorf("%s is not a file that account move wrote", path)
 	}
-	rest, err := io.ReadAll(f)
+	rest, err := io.ReadAll(io.LimitReader(f, mostParcel+1))
+	if err == nil && len(rest) > mostParcel {
+		err = fmt.Errorf("%s is larger than %d MiB, so account move did not write it", path, mostParcel>>20)
+	}
 	return append([]byte(transfer.ParcelStart), rest...), err
 }
 

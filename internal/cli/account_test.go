@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -97,14 +98,20 @@ func TestReceiveRefusesAnInvalidCellTagAndAnyOtherFile(t *testing.T) {
 	if err := os.WriteFile(file, []byte(movedParcel), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	dir := t.TempDir()
+	other, endless := filepath.Join(dir, "other"), filepath.Join(dir, "endless")
+	if err := errors.Join(os.WriteFile(other, nil, 0o600), os.WriteFile(endless, []byte(movedParcel), 0o600), os.Truncate(endless, 1<<40)); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		file, cell, want string
 		code             int
 	}{
 		{file, "EU 2", "--in-cell must be the tag of this cell", ExitUsage},
 		{file, "closed-eu2", "--in-cell must be the tag of this cell", ExitUsage},
-		{"/dev/zero", "eu2", "/dev/zero is not a file that account move wrote", 1},
-		{"/dev/null", "eu2", "/dev/null is not a file that account move wrote", 1},
+		{"/dev/zero", "eu2", "/dev/zero is not a regular file; name a file", 1},
+		{other, "eu2", other + " is not a file that account move wrote", 1},
+		{endless, "eu2", endless + " is larger than 256 MiB, so account move did not write it", 1},
 	} {
 		var out, errs strings.Builder
 		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
