@@ -193,7 +193,7 @@ func TestBoundaryValuesAreAllowed(t *testing.T) {
 // The URL may contain a password in the sources that other users cannot read, and the
 // password is never shown.
 func TestADatabasePasswordIsAcceptedOnlyFromEnvironmentAndFile(t *testing.T) {
-	for _, url := range []string{"postgres://u:hunter2@db/x", "postgresql://u@db/x?password=hunter2&sslmode=verify-full", "postgres://u:hunter2@a,b:5433/x"} {
+	for _, url := range []string{"postgres://u:hunter2@db/x", "postgresql://u@db/x?password=hunter2&sslmode=verify-full", "postgres://u@db/x?PassWord=hunter2", "postgres://u@db/x?SSLPASSWORD=hunter2", "postgres://u:hunter2@a,b:5433/x"} {
 		if _, _, err := Load(map[string]string{"database": url}, nil); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("by flag: %v", err)
 		}

@@ -324,7 +324,18 @@ func (d Database) Secret() bool {
 	if d.URL == "" || err != nil {
 		return false
 	}
-	return hasPassword(u) || u.Query().Has("password") || u.Query().Has("sslpassword")
+	return hasPassword(u) || hasParameter(u, "password") || hasParameter(u, "sslpassword")
+}
+
+// hasParameter reports whether the query of a URL has a parameter, in upper or lower case.
+// PostgreSQL knows only lower case, but other users could read the value in any case.
+func hasParameter(u *url.URL, name string) bool {
+	for is := range u.Query() {
+		if strings.EqualFold(is, name) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasPassword(u *url.URL) bool {

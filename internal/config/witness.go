@@ -71,7 +71,7 @@ func parseWitness(text string) (w Witness, err error) {
 	if err != nil || u.Fragment != "" {
 		return w, errWitness
 	}
-	if hasPassword(u) || u.Query().Has("password") {
+	if hasPassword(u) || hasParameter(u, "password") {
 		return w, errWitnessSecret
 	}
 	switch {

@@ -29,6 +29,7 @@ func TestAWitnessIsAPathOrAURL(t *testing.T) {
 		"postgres:///db?host=/run":           {kind: WitnessPostgres, rest: "postgres:///db?host=/run"},
 		"postgres://u:secret@host/db":        {says: "must not contain a password"},
 		"postgres://u@host/db?password=a":    {says: "must not contain a password"},
+		"postgres://u@host/db?PassWord=a":    {says: "must not contain a password"},
 		"https://witness.example/strongroom": {kind: WitnessHTTP, rest: "https://witness.example/strongroom"},
 		"http://127.0.0.1:9200/strongroom":   {kind: WitnessHTTP, rest: "http://127.0.0.1:9200/strongroom"},
 		"http://witness.example/strongroom":  {says: "http only for a loopback host"},
