@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/config"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/record"
 	"strongroom/internal/rootkey"
 	"strongroom/internal/server"
@@ -32,6 +33,7 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 	if err != nil {
 		return err
 	}
+	ownfile.TrustOwnerOf(filepath.Dir(c.From.Path)) // root may copy the database of another user
 	lock, from, err := openSource(ctx, c.From.Path)
 	if err != nil {
 		return err

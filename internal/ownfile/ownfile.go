@@ -78,9 +78,9 @@ var owner atomic.Int64
 
 // TrustOwnerOf trusts the files of the user who owns a directory. It is for
 // commands that root runs on the data directory of a service of another user. A
-// server never calls it.
+// server never calls it. A directory of root does not replace the user of another one.
 func TrustOwnerOf(path string) {
-	if info, err := os.Stat(path); err == nil {
+	if info, err := os.Stat(path); err == nil && ownerOf(info) != 0 {
 		owner.Store(int64(ownerOf(info)) + 1)
 	}
 }
