@@ -239,3 +239,29 @@ func TestASecondSignalStopsWithTheExitCodeOfTheSignal(t *testing.T) {
 		}
 	}
 }
+
+// The advice to give the directory to root would take it from the service.
+func TestRootCopiesTheDatabaseOfTheUserOfTheService(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: only root can give files away")
+	}
+	const service = 4242
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
+	lock := filepath.Join(dir, "serve.lock")
+	_ = os.Remove(lock)
+	for _, path := range []string{dir, filepath.Join(dir, "strongroom.db"), filepath.Join(dir, "root.key")} {
+		if err := os.Chown(path, service, service); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// In a process of its own, because it trusts that user from then on.
+	says, err := exec.Command("strongroom", "copy", "--from", "sqlite:"+filepath.Join(dir, "strongroom.db"),
+		"--root-key", "file:"+filepath.Join(dir, "root.key"), "--to", "postgres://u@127.0.0.1:1/x").CombinedOutput()
+	if err == nil || !strings.Contains(string(says), "the database server cannot be reached") {
+		t.Errorf("%v: %s", err, says)
+	}
+	if info, err := os.Stat(lock); err != nil || info.Sys().(*syscall.Stat_t).Uid != service {
+		t.Errorf("the lock of the service is not its own: %+v, %v", info, err)
+	}
+}

@@ -94,9 +94,13 @@ func openSource(ctx context.Context, path string) (io.Closer, *sqlite.Source, er
 	if err != nil {
 		return nil, nil, fmt.Errorf("the source cannot be copied: %w", err)
 	}
-	lock, err := server.OpenDataDir(filepath.Dir(path))
+	dir := filepath.Dir(path)
+	lock, err := server.OpenDataDir(dir)
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("the source cannot be copied: %w", err), from.Close())
+	}
+	if err := giveToOwner(dir, filepath.Join(dir, "serve.lock")); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("the source cannot be copied: %w", err), from.Close(), lock.Close())
 	}
 	return lock, from, nil
 }
