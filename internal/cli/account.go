@@ -192,10 +192,14 @@ func readParcel(path string) ([]byte, error) {
 	if !is {
 		return nil, fmt.Errorf("%s is not a file that account move wrote", path)
 	}
-	rest, err := io.ReadAll(io.LimitReader(f, mostParcel+1))
-	if err == nil && len(rest) > mostParcel {
+	info, err := f.Stat()
+	if err == nil && info.Size() > mostParcel {
 		err = fmt.Errorf("%s is larger than %d MiB, so account move did not write it", path, mostParcel>>20)
 	}
+	if err != nil {
+		return nil, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(f, mostParcel))
 	return append([]byte(transfer.ParcelStart), rest...), err
 }
 
