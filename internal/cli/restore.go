@@ -64,6 +64,9 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 		return backupError(ctx, err)
 	}
 	done, err := c.declare(ctx, p, s, o, newer)
+	if refusal, ok := errors.AsType[*domain.Error](err); ok && refusal.Cause != nil { // such as a full disk
+		return fmt.Errorf("preparing the database in %s: %w; nothing was restored", to.dir, refusal.Cause)
+	}
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,7 @@ type Error struct {
 	LockScope     string        // with CREDENTIAL_LOCKED: what is locked
 	RetryAfter    time.Duration // zero: retrying later does not help
 	Permanent     bool          // with CREDENTIAL_LOCKED: only an operator ends the lock
+	Cause         error         // for a command on the machine of the database; never part of an answer
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }

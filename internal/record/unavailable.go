@@ -21,5 +21,5 @@ func (r *Records) Unavailable(ctx context.Context, err error) error {
 		r.cfg.Log.ErrorContext(ctx, "the database cannot serve", "error", err, "omitted", omitted)
 	}
 	return &domain.Error{Code: domain.CodeOverloaded, Reason: domain.ReasonDatabaseUnavailable, RetryAfter: 2 * time.Second,
-		Message: "The database cannot be reached or is too busy now. Send the request again shortly."}
+		Message: "The database cannot be reached or is too busy now. Send the request again shortly.", Cause: err}
 }
