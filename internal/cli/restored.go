@@ -28,6 +28,9 @@ func (r restored) tell(w io.Writer, m backup.Manifest) {
 		const told = ", as far as the replayed files tell"
 		keys, accounts, moved = "ended again"+told, "are erased again"+told, "are refused again"+told
 	}
+	if n := r.replayed.Uncounted; n > 0 {
+		fmt.Fprintf(w, "Not replayed: %s of accounts that are not in the backup or whose records were edited.\n", counted(n, "failed attempt", "failed attempts"))
+	}
 	if r.replayed.Unknown > 0 {
 		fmt.Fprintf(w, "Not replayed: %s made under a data key that is newer than the backup.\n", counted(r.replayed.Unknown, "entry that was", "entries that were"))
 	}

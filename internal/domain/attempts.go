@@ -354,25 +354,36 @@ func (a Attempts) Fresh() Attempts {
 
 func (p AttemptPolicy) fail(a Attempts, device string, at time.Time) Attempts {
 	a.Failures = p.inRow(a) + 1
-	a.Recent = p.append(a.Recent, at)
 	until, permanent := p.lockout(a.Failures-p.MaxFailures, at)
 	a.LockedUntil, a.Permanent = later(a.LockedUntil, until), a.Permanent || permanent
-	if len(a.Recent) >= p.RollingMax {
-		a.LockedUntil = later(a.LockedUntil, a.Recent[0].Add(p.RollingWindow))
-	}
+	a = p.failRecent(a, at)
 	if p.budgets(device) {
 		a.Devices = p.failDevice(a.Devices, device, at)
 	}
 	return a
 }
 
-// Replay counts failures that a lacks after a restore, the oldest first. It removes
-// none, and Restored stays as it is.
-func (p AttemptPolicy) Replay(a Attempts, failures []time.Time) Attempts {
+// failRecent counts a failure in the rolling window only.
+func (p AttemptPolicy) failRecent(a Attempts, at time.Time) Attempts {
+	a.Recent = p.append(a.Recent, at)
+	if len(a.Recent) >= p.RollingMax {
+		a.LockedUntil = later(a.LockedUntil, a.Recent[0].Add(p.RollingWindow))
+	}
+	return a
+}
+
+// Replay counts failures that a lacks after a restore, the oldest first. If a right
+// answer came after them, inRow is false, and they count in the rolling window only. It
+// removes none, and Restored stays as it is.
+func (p AttemptPolicy) Replay(a Attempts, failures []time.Time, inRow bool) Attempts {
 	restored := a.Restored
 	a.Restored = false // otherwise the first one would lock
 	for _, at := range failures {
-		a = p.fail(a, "", at)
+		if inRow {
+			a = p.fail(a, "", at)
+		} else {
+			a = p.failRecent(a, at)
+		}
 	}
 	a.Restored = restored
 	return a

@@ -28,4 +28,7 @@ type Replayed struct {
 	Moved    int   // accounts that had moved to another database
 	Failures int   // failed attempts, counted again
 	Locked   int   // attempt counters that they lock
+	// Uncounted are failed attempts of accounts that are not in the backup, or whose
+	// records were edited.
+	Uncounted int
 }

@@ -188,7 +188,7 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 		}
 		i.wants(1, what, on("restore", path, "--reason", "drill", "--replay", damaged)...)
 	}
-	i.wants(0, "1 key revoked, 2 keys ended by a rotation or a move, 2 accounts erased, 3 accounts moved away, 10 failed attempts counted, 2 attempt counters locked",
+	i.wants(0, "1 key revoked, 2 keys ended by a rotation or a move, 2 accounts erased, 3 accounts moved away, 12 failed attempts counted, 2 attempt counters locked",
 		on("restore", path, "--reason", "drill", "--replay", trail)...)
 	i.run()
 	for device, want := range map[string]string{"revoked": "KEY_NOT_USABLE", "rotated": "KEY_NOT_USABLE", "erased": "KEY_NOT_USABLE", "moved": "ACCOUNT_MOVED", "moved and back": "KEY_NOT_USABLE", "guessed": "CREDENTIAL_LOCKED", "owner": "true"} {

@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +17,7 @@ import (
 )
 
 // newer is what a trail says that happened after a backup, as far as a restore takes it
-// over. A restore gives no guesses back: it does not take over what reset a counter.
+// over.
 type newer struct {
 	ended    map[string]domain.KeyState // by key id
 	erased   map[string]bool            // account ids
@@ -26,27 +25,12 @@ type newer struct {
 	failures map[string]*failures       // by the id of the attempt counter
 }
 
-// failures are the failures of one attempt counter since it was last reset. The chains
-// of the trail are read one after another, so entries come out of order.
-type failures struct {
-	at    []time.Time
-	reset time.Time
-	of    domain.CredentialType // if an entry says it
-	keyID string                // a key by which its account is found
-}
-
 // asReplayed is appended to the reason of an entry.
 const asReplayed = " (replayed from the trail after the backup)"
 
-// mostFailures bounds the failures of one counter. No ladder of lockouts is longer.
-const mostFailures = 1000
-
 func (n newer) take(e domain.Entry) {
-	counter, counts := strings.CutPrefix(e.Record, domain.RecordAttempts+"/")
-	f := n.failures[counter]
-	if counts && f == nil {
-		f = &failures{}
-		n.failures[counter] = f
+	if counter, ok := strings.CutPrefix(e.Record, domain.RecordAttempts+"/"); ok {
+		n.failuresOf(counter).take(e)
 	}
 	switch e.Event {
 	case domain.EventKeyRevoked:
@@ -61,15 +45,6 @@ func (n newer) take(e domain.Entry) {
 		}
 	case domain.EventAccountMoved, domain.EventAccountReceived:
 		n.takeMove(e)
-	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed, domain.EventAttemptsReplayed:
-		if counts {
-			f.take(e)
-		}
-	case domain.EventCredentialVerified, domain.EventAttemptsReset, domain.EventAttemptsUnlocked: // and no erasure: a move erases too
-		if counts && e.Time.After(f.reset) {
-			f.reset = e.Time
-			f.at = slices.DeleteFunc(f.at, f.isForgotten)
-		}
 	}
 }
 
@@ -82,25 +57,6 @@ func (n newer) takeMove(e domain.Entry) {
 	if id, ok := strings.CutPrefix(e.Record, domain.RecordKey+"/"); ok && n.ended[id] == "" {
 		n.ended[id] = domain.KeyInvalidated
 	}
-}
-
-func (f *failures) isForgotten(at time.Time) bool { return at.Before(f.reset) }
-
-func (f *failures) take(e domain.Entry) {
-	for range e.Count {
-		if len(f.at) < mostFailures && !f.isForgotten(e.Time) {
-			f.at = append(f.at, e.Time)
-		}
-	}
-	switch e.Operation {
-	case domain.OpSetPasscode, domain.OpVerifyPasscode:
-		f.of = domain.Passcode
-	case domain.OpSetPIN, domain.OpVerifyPIN:
-		f.of = domain.TransactionPIN
-	case domain.OpAuthorize:
-		f.of = domain.CredentialType(e.Reason)
-	}
-	f.keyID = cmp.Or(e.KeyID, f.keyID)
 }
 
 func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is domain.Replayed, err error) {
@@ -248,59 +204,4 @@ func (u Restores) replayEnd(tx *record.Tx, e domain.Entry, id string, state doma
 		return false, err
 	}
 	return true, tx.EndKey(e, k, state, 0)
-}
-
-// replayFailures counts the failures that the backup lacks. An account that is not in
-// the backup has no counter, so its failures are skipped.
-func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.failures)), erasedKeys) {
-		var counted, locked int
-		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) error {
-			counted, locked = 0, 0
-			e.Reason += asReplayed
-			for _, id := range ids {
-				f := n.failures[id]
-				locks, err := u.replayCounter(tx, e, f)
-				if errors.Is(err, store.ErrNotFound) || record.IsTampered(err) { // an edited record is refused at each use anyway
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				if counted += len(f.at); locks {
-					locked++
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		is.Failures += counted
-		is.Locked += locked
-	}
-	return nil
-}
-
-// replayCounter reports whether the failures lock the counter.
-func (u Restores) replayCounter(tx *record.Tx, e domain.Entry, f *failures) (locks bool, err error) {
-	if len(f.at) == 0 || f.of == "" {
-		return false, store.ErrNotFound
-	}
-	k, err := tx.Key(f.keyID)
-	if err != nil {
-		return false, err
-	}
-	if e.Account, e.Device, err = tx.Whose(k); err != nil {
-		return false, err
-	}
-	c, err := tx.Attempts(k.AccountID, f.of)
-	if err != nil {
-		return false, err
-	}
-	before := c.State().LockStandsUntil()
-	slices.SortFunc(f.at, time.Time.Compare)
-	e.Event, e.Count = domain.EventAttemptsReplayed, int64(len(f.at))
-	c.Replay(e, f.at)
-	return c.State().LockStandsUntil() > max(before, domain.Micros(tx.Now())), nil
 }

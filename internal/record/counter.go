@@ -260,10 +260,10 @@ func (c *Counter) Reset(e domain.Entry) {
 }
 
 // Replay counts failures that the store lacks after a restore, the oldest first, and
-// records that with the entry e.
-func (c *Counter) Replay(e domain.Entry, failures []time.Time) {
+// records that with the entry e. inRow is false if a right answer came after them.
+func (c *Counter) Replay(e domain.Entry, failures []time.Time, inRow bool) {
 	before := c.state
-	c.state = c.tx.r.cfg.Attempts.Replay(c.state, failures)
+	c.state = c.tx.r.cfg.Attempts.Replay(c.state, failures, inRow)
 	c.enter(e)
 	c.reportLocks(before, "", e.Outcome)
 }

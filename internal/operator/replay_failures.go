@@ -1,0 +1,246 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// failures are what the trail says about one attempt counter since the backup. A right
+// answer forgets the failures in a row, but not those of the rolling window, and a reset
+// forgets all of them. Both apply to the failures here only: a restore gives no guesses
+// back, so the failures in the backup stay.
+type failures struct {
+	all   []failure
+	right turn // of the last right answer
+	reset turn // of the last reset
+
+	of        domain.CredentialType // empty: no entry says it
+	account   []byte                // its keyed hash
+	accountID string                // in the backup; empty: not found
+}
+
+// failure is one failed attempt.
+type failure struct {
+	turn
+	at time.Time
+}
+
+// turn is the place of an entry among all entries about one counter. The chains of the
+// trail are read one after another, so entries come out of order. Each change raises the
+// version of the counter, and all entries about one change are in one chain.
+type turn struct{ version, seq int64 }
+
+func (p turn) after(q turn) bool {
+	return p.version > q.version || p.version == q.version && p.seq > q.seq
+}
+
+// mostFailures bounds the failures of one counter. No ladder of lockouts is longer.
+const mostFailures = 1000
+
+// outcomeAnswered is the outcome of an attempts.replayed entry about failures that came
+// before a right answer.
+const outcomeAnswered = "verified"
+
+func (n newer) failuresOf(counter string) *failures {
+	f := n.failures[counter]
+	if f == nil {
+		f = &failures{}
+		n.failures[counter] = f
+	}
+	return f
+}
+
+func (f *failures) take(e domain.Entry) {
+	p := turn{e.Version, e.Seq}
+	switch e.Event {
+	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed:
+		f.count(e)
+	case domain.EventAttemptsReplayed:
+		if f.count(e); e.Outcome == outcomeAnswered && p.after(f.right) {
+			f.right = p
+		}
+	case domain.EventCredentialVerified:
+		if p.after(f.right) {
+			f.right = p
+		}
+	case domain.EventAttemptsReset, domain.EventAttemptsUnlocked: // and no erasure: a move erases too
+		if p.after(f.reset) {
+			f.reset = p
+		}
+		f.all = slices.DeleteFunc(f.all, func(one failure) bool { return !one.after(f.reset) })
+	}
+}
+
+func (f *failures) count(e domain.Entry) {
+	one := failure{turn{e.Version, e.Seq}, e.Time}
+	for range min(e.Count, mostFailures) {
+		if one.after(f.reset) {
+			f.all = append(f.all, one)
+		}
+	}
+	if len(f.all) > mostFailures {
+		f.sort()
+		f.all = slices.Clone(f.all[len(f.all)-mostFailures/2:])
+	}
+	if len(e.Account) > 0 {
+		f.account = e.Account
+	}
+	switch e.Operation {
+	case domain.OpSetPasscode, domain.OpVerifyPasscode:
+		f.of = domain.Passcode
+	case domain.OpSetPIN, domain.OpVerifyPIN:
+		f.of = domain.TransactionPIN
+	case domain.OpAuthorize:
+		f.of = domain.CredentialType(e.Reason)
+	}
+}
+
+func (f *failures) sort() {
+	slices.SortStableFunc(f.all, func(x, y failure) int {
+		switch {
+		case x.after(y.turn):
+			return 1
+		case y.after(x.turn):
+			return -1
+		}
+		return 0
+	})
+}
+
+// split returns the times of the failures after the last right answer, and of those
+// before it that are newer than since.
+func (f *failures) split(since time.Time) (answered, inRow []time.Time) {
+	f.sort()
+	for _, one := range f.all {
+		switch {
+		case one.after(f.right):
+			inRow = append(inRow, one.at)
+		case one.at.After(since):
+			answered = append(answered, one.at)
+		}
+	}
+	return answered, inRow
+}
+
+// replayFailures counts the failures that the backup lacks.
+func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
+	if err := u.findCounters(ctx, n.failures); err != nil {
+		return err
+	}
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.failures)), erasedKeys) {
+		var counted, uncounted, locked int
+		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) error {
+			counted, uncounted, locked = 0, 0, 0
+			e.Reason += asReplayed
+			for _, id := range ids {
+				f := n.failures[id]
+				done, locks, err := u.replayCounter(tx, e, f)
+				switch {
+				case errors.Is(err, store.ErrNotFound), record.IsTampered(err): // an edited record is refused at each use anyway
+					uncounted += len(f.all)
+				case err != nil:
+					return err
+				case locks:
+					locked++
+				}
+				counted += done
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		is.Failures += counted
+		is.Uncounted += uncounted
+		is.Locked += locked
+	}
+	return nil
+}
+
+// findCounters finds the accounts of counters in the store: by the id of the counter, or
+// by the keyed hash of the account if the store does not have the counter. It does not
+// use the keys of the attempts, because they may have been issued after the backup.
+func (u Restores) findCounters(ctx context.Context, all map[string]*failures) error {
+	return u.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		err := tx.EachAttempts(func(a domain.Attempts) error {
+			if f := all[a.ID]; f != nil {
+				f.accountID, f.of = a.AccountID, a.Type
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		without := map[string][]*failures{} // by the hash of the account
+		for _, f := range all {
+			if f.accountID == "" && len(f.all) > 0 && len(f.account) > 0 {
+				without[string(f.account)] = append(without[string(f.account)], f)
+			}
+		}
+		if len(without) == 0 {
+			return nil
+		}
+		return u.eachAccount(tx, func(a domain.Account) {
+			hash, _ := u.cfg.Records.Hashes(a, "")
+			for _, f := range without[string(hash)] {
+				f.accountID = a.ID
+			}
+		})
+	})
+}
+
+// accountsPart is how many accounts one statement reads.
+const accountsPart = 1000
+
+// eachAccount calls fn for each account whose name was not edited.
+func (u Restores) eachAccount(tx *record.Tx, fn func(domain.Account)) error {
+	var last domain.Account
+	for part := accountsPart; part == accountsPart; {
+		accounts, err := tx.Accounts(u.cfg.Mode, domain.AccountFilter{}, last, accountsPart)
+		if err != nil {
+			return err
+		}
+		for _, a := range accounts {
+			if a.ID == u.cfg.Records.AccountID(a) {
+				fn(a)
+			}
+			last = a
+		}
+		part = len(accounts)
+	}
+	return nil
+}
+
+// replayCounter counts the failures of one counter, and reports whether they lock it.
+func (u Restores) replayCounter(tx *record.Tx, e domain.Entry, f *failures) (counted int, locks bool, err error) {
+	answered, inRow := f.split(tx.Now().Add(-u.cfg.Attempts.RollingWindow))
+	if len(answered)+len(inRow) == 0 {
+		return 0, false, nil
+	}
+	if f.accountID == "" || f.of == "" {
+		return 0, false, store.ErrNotFound
+	}
+	c, err := tx.Attempts(f.accountID, f.of)
+	if err != nil {
+		return 0, false, err
+	}
+	before := c.State().LockStandsUntil()
+	e.Event, e.Account = domain.EventAttemptsReplayed, f.account
+	if len(answered) > 0 { // first: the order of the entries is that of the failures
+		first := e
+		first.Outcome, first.Count = outcomeAnswered, int64(len(answered))
+		c.Replay(first, answered, false)
+	}
+	if len(inRow) > 0 {
+		e.Count = int64(len(inRow))
+		c.Replay(e, inRow, true)
+	}
+	return len(answered) + len(inRow), c.State().LockStandsUntil() > max(before, domain.Micros(tx.Now())), nil
+}
