@@ -29,7 +29,7 @@ type restoreCmd struct {
 	kong.Plugins
 	Path string `arg:"" help:"Backup to restore."`
 	reading
-	Replay []string `sep:"none" placeholder:"FILE" help:"Export or archive of the audit trail that is newer than the backup. Its revocations, rotations, erasures, moves of accounts to another cell, and failed attempts with the locks that they caused, are applied. Repeat it for several files, oldest first."`
+	Replay []string `sep:"none" placeholder:"FILE" help:"Export or archive of the audit trail that is newer than the backup. Its revocations, rotations, erasures, moves of accounts to another cell, withdrawn signing keys, credentials that must be changed, and failed attempts with the locks that they caused, are applied. Repeat it for several files, oldest first."`
 	Reason reason   `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
@@ -118,7 +118,11 @@ func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings,
 	}
 	is.Restore, err = v.Backups.DeclareRestore(asOperator(ctx), domain.Restore{Made: o.Manifest.Time, Newest: o.Manifest.Newest(),
 		Heads: fmt.Sprintf("%x", sha256.Sum256(heads))}, act)
+	if err != nil {
+		return is, err
+	}
 	is.ended = v.Backups.EndedKeys(ctx)
+	is.rootKeys, err = v.RootKeys.RootKeys(asOperator(ctx))
 	return is, err
 }
 

@@ -30,5 +30,11 @@ type Replayed struct {
 	Locked   int   // attempt counters that they lock
 	// Uncounted are failed attempts of accounts that are not in the backup, or whose
 	// records were edited.
-	Uncounted int
+	Uncounted     int
+	Marked        int // credentials that must be changed
+	Withdrawn     int // signing keys
+	SigningErased int // private signing keys that were erased
+	// Skipped are newer entries that changed something and were not taken over.
+	Skipped  map[Event]int64
+	RootKeys map[string]bool // that were removed or replaced, by id: the backup may have them
 }

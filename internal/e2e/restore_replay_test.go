@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,4 +113,76 @@ func TestARestoreReplaysTheFailuresOfADay(t *testing.T) {
 	i.expect("the right PIN, restored again", i.try(verifyPIN, guessed, "493817"), "CREDENTIAL_LOCKED")
 	i.expect("the right PIN of the owner", i.try(verifyPIN, owner, "493817"), "true")
 	i.wants(0, "Intact", "audit", "verify")
+}
+
+// kid is the id of the signing key that the service publishes.
+func (i *instance) kid() string {
+	i.t.Helper()
+	out, code := i.command("signing-key", "list")
+	fields := strings.Fields(first(out, "active"))
+	if code != 0 || len(fields) == 0 {
+		i.t.Fatalf("no active signing key: %s", out)
+	}
+	return fields[len(fields)-1]
+}
+
+// A restore does not undo the acts of operators after a leak: a signing key that was
+// withdrawn, or a PIN that must be changed. It names what it does not do again.
+func TestARestoreReplaysWithdrawnKeysAndMarks(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.withPIN("marked", "493817")
+	mark := []string{"admin", "credential", "must-change", "--account", "marked", "--type", "TRANSACTION_PIN", "--reason", "seen"}
+	lost, leaked := i.backedUp(), i.kid()
+	i.wants(0, "", "signing-key", "rotate", "--withdraw", "--reason", "leak")
+	i.wants(0, "Marked.", mark...)
+	i.expect("a set", i.try(setPIN, i.mustIssue(generate, "marked"), "604928"), "true")
+
+	out := lost.restored()
+	lost.says(out, "1 signing key withdrawn, 0 private signing keys erased, 1 credential marked to be changed")
+	lost.says(out, "Not replayed, by event: 1 credential.set, 1 signing_key.created.\n")
+	if i.kid() == leaked {
+		t.Error("the signing key that was withdrawn signs again")
+	}
+	a, err := i.send(http.MethodGet, "/.well-known/jwks.json", "application/json", nil)
+	if err != nil || !strings.Contains(string(a.Body), i.kid()) || strings.Contains(string(a.Body), leaked) {
+		t.Errorf("the key set after the restore: %v, %s; withdrawn: %s", err, a.Body, leaked)
+	}
+	i.wants(1, "must be changed already", mark...)
+	i.wants(0, "Intact", "audit", "verify")
+}
+
+// A backup has the root keys from then, also those that were removed since. The restore
+// names them, so that the operator removes them again.
+func TestARestoreNamesTheRootKeysThatWereRemoved(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	second := "file:" + filepath.Join(t.TempDir(), "second.key")
+	rootKey := "file:" + filepath.Join(i.dataDir, "root.key")
+	if out, code := strongroom(t, nil, "root-key", "create", second); code != 0 {
+		t.Fatalf("root-key create exits %d: %s", code, out)
+	}
+	i.wants(0, "", "root-key", "add", second, "--reason", "drill")
+	lost := i.backedUp()
+	i.wants(0, "", "root-key", "remove", rootKey, "--root-key", second, "--reason", "leak")
+	i.wants(0, "", "audit", "export", "--output", lost.trail, "--since-file", lost.trail+".state", "--root-key", second)
+	i.stop()
+	i.emptied(func() []string { return nil })
+	for _, c := range []struct {
+		replay []string
+		says   []string
+	}{
+		{nil, []string{"(" + rootKey + "); ", "(" + second + ")."}},
+		{[]string{"--replay", lost.trail}, []string{"(" + rootKey + "), which was removed since; ", "(" + second + ").",
+			"Warning: 1 root_key.removed not replayed: the root key opens the database again."}},
+	} {
+		out, code := i.command(append([]string{"restore", lost.backup, "--root-key", second, "--reason", "drill"}, c.replay...)...)
+		if code != 0 {
+			t.Fatalf("restore exits %d: %s", code, out)
+		}
+		for _, want := range c.says {
+			lost.says(out, want)
+		}
+		i.emptied(func() []string { return nil })
+	}
 }

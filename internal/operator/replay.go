@@ -23,6 +23,28 @@ type newer struct {
 	erased   map[string]bool            // account ids
 	moves    map[string]domain.Entry    // the last move of each account, by account id
 	failures map[string]*failures       // by the id of the attempt counter
+	marked   map[string][]byte          // credentials that must be changed: the keyed hash of the account, by credential id
+	// Signing keys that were withdrawn, and those whose private key was erased, by kid.
+	withdrawn, erasedSigning map[string]bool
+
+	rootKeys map[string]bool        // that were removed, by id
+	skipped  map[domain.Event]int64 // what is not taken over
+}
+
+func noneNewer() newer {
+	return newer{map[string]domain.KeyState{}, map[string]bool{}, map[string]domain.Entry{}, map[string]*failures{}, map[string][]byte{},
+		map[string]bool{}, map[string]bool{}, map[string]bool{}, map[domain.Event]int64{}}
+}
+
+// withoutEffect are the events that a restore neither takes over nor reports as skipped:
+// they report, or concern the upkeep of the trail and the database, or another event that
+// is taken over causes them again.
+var withoutEffect = []domain.Event{
+	domain.EventStoreInitialised, domain.EventChainBegun, domain.EventChainTied, domain.EventCheckpoint, domain.EventRecordCarried, domain.EventRotationCarried,
+	domain.EventChainVerified, domain.EventPruned, domain.EventOperationsCounted, domain.EventRefusalsCounted, domain.EventWitnessBegun, domain.EventStoreRestored,
+	domain.EventTamperingSeen, domain.EventGuessingSuspected, domain.EventClockStepped, domain.EventOverwriteRefused, domain.EventAccountExported,
+	domain.EventCredentialLocked, domain.EventCredentialErased, domain.EventAttemptsErased, domain.EventKeyRemoved, domain.EventKeyErased, domain.EventKeyExpired,
+	domain.EventRecordRewrapped, domain.EventCredentialRehashed,
 }
 
 // asReplayed is appended to the reason of an entry.
@@ -33,6 +55,8 @@ func (n newer) take(e domain.Entry) {
 		n.failuresOf(counter).take(e)
 	}
 	switch e.Event {
+	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed, domain.EventAttemptsReplayed, domain.EventCredentialVerified:
+		// the failures took it
 	case domain.EventKeyRevoked:
 		n.ended[e.KeyID] = domain.KeyRevoked
 	case domain.EventKeyRotated:
@@ -45,6 +69,30 @@ func (n newer) take(e domain.Entry) {
 		}
 	case domain.EventAccountMoved, domain.EventAccountReceived:
 		n.takeMove(e)
+	case domain.EventCredentialMarked:
+		n.takeMark(e)
+	case domain.EventSigningWithdrawn:
+		n.withdrawn[signingKid(e)] = true
+	case domain.EventSigningErased:
+		n.erasedSigning[signingKid(e)] = true
+	default:
+		if !slices.Contains(withoutEffect, e.Event) {
+			n.skipped[e.Event] += max(e.Count, 1)
+		}
+	}
+	if e.Event == domain.EventRootKeyRemoved || e.Event == domain.EventRootKeyRotated {
+		n.takeRootKey(e)
+	}
+}
+
+// takeRootKey notes the root key that was removed or replaced. A restore cannot remove
+// its wrap, because the backup may have no other that the operator can use. The reason
+// ends with "root key ID" or "root key ID replaced by ID".
+func (n newer) takeRootKey(e domain.Entry) {
+	const before = "root key "
+	if i := strings.LastIndex(e.Reason, before); i >= 0 {
+		id, _, _ := strings.Cut(e.Reason[i+len(before):], " ")
+		n.rootKeys[id] = true
 	}
 }
 
@@ -64,7 +112,7 @@ func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is dom
 	if err != nil {
 		return n, is, err
 	}
-	n = newer{map[string]domain.KeyState{}, map[string]bool{}, map[string]domain.Entry{}, map[string]*failures{}}
+	n = noneNewer()
 	c := audit.ContinueFrom(heads, u.cfg.Keys)
 	for i, file := range files {
 		if err := c.Follow(file, n.take); err != nil {
@@ -74,13 +122,14 @@ func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is dom
 	if c.Read+c.Unknown == 0 {
 		return n, is, errors.New("the files have no entry that is newer than the backup")
 	}
-	is.Entries, is.Unknown = c.Read, c.Unknown
+	is.Entries, is.Unknown, is.Skipped, is.RootKeys = c.Read, c.Unknown, n.skipped, n.rootKeys
 	return n, is, nil
 }
 
 // Replay takes over what exports and archives of the trail say that happened after the
 // backup: revocations, rotations, erasures, accounts that moved to another database,
-// failed attempts and the locks by them.
+// signing keys that were withdrawn or erased, credentials that must be changed, failed
+// attempts and the locks by them.
 // Every change is an entry. It fails before any change if the files are not of this
 // store, or do not follow it without a gap. Call it before DeclareRestore, whose entry
 // is the next one of the trail.
@@ -103,6 +152,12 @@ func (u Restores) Replay(ctx context.Context, files []io.Reader, act domain.Act)
 		return is, err
 	}
 	if err := u.replayEnds(ctx, n, act, &is); err != nil {
+		return is, err
+	}
+	if err := u.replaySigning(ctx, n, act, &is); err != nil {
+		return is, err
+	}
+	if err := u.replayMarks(ctx, n, act, &is); err != nil {
 		return is, err
 	}
 	return is, u.replayFailures(ctx, n, act, &is)

@@ -1,8 +1,10 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -168,29 +170,45 @@ func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, i
 // by the keyed hash of the account if the store does not have the counter. It does not
 // use the keys of the attempts, because they may have been issued after the backup.
 func (u Restores) findCounters(ctx context.Context, all map[string]*failures) error {
-	return u.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		err := tx.EachAttempts(func(a domain.Attempts) error {
+	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		return tx.EachAttempts(func(a domain.Attempts) error {
 			if f := all[a.ID]; f != nil {
 				f.accountID, f.of = a.AccountID, a.Type
 			}
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		without := map[string][]*failures{} // by the hash of the account
+	})
+	if err != nil {
+		return err
+	}
+	ids, err := u.accountIDs(ctx, func(yield func([]byte) bool) {
 		for _, f := range all {
-			if f.accountID == "" && len(f.all) > 0 && len(f.account) > 0 {
-				without[string(f.account)] = append(without[string(f.account)], f)
+			if f.accountID == "" && len(f.all) > 0 && !yield(f.account) {
+				return
 			}
 		}
-		if len(without) == 0 {
-			return nil
-		}
+	})
+	for _, f := range all {
+		f.accountID = cmp.Or(f.accountID, ids[string(f.account)])
+	}
+	return err
+}
+
+// accountIDs returns the ids of the accounts with these keyed hashes, by hash, as far as
+// the store has them. It reads all accounts, because no index has the hash.
+func (u Restores) accountIDs(ctx context.Context, hashes iter.Seq[[]byte]) (ids map[string]string, err error) {
+	ids = map[string]string{}
+	for hash := range hashes {
+		ids[string(hash)] = ""
+	}
+	if len(ids) == 0 {
+		return ids, nil
+	}
+	return ids, u.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		return u.eachAccount(tx, func(a domain.Account) {
 			hash, _ := u.cfg.Records.Hashes(a, "")
-			for _, f := range without[string(hash)] {
-				f.accountID = a.ID
+			if _, wanted := ids[string(hash)]; wanted {
+				ids[string(hash)] = a.ID
 			}
 		})
 	})
