@@ -448,6 +448,7 @@ var onPostgreSQL = []func(*testing.T){
 // soak sets. Shorter tests run their statements there each time.
 var longOnPostgreSQL = []func(*testing.T){
 	TestAnAccountWithRestoredRowsDoesNotMove,
+	TestAnAccountWithTooManyKeysIsNotMoved,
 	TestAnEditedMoveRecordIsFound,
 	TestAnEditedRowIsRefusedLoggedAndAudited,
 	TestAnErasureOfManyKeysIsDoneInPortions,
