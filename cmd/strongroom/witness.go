@@ -87,6 +87,15 @@ func (b backups) EndedKeys(ctx context.Context) domain.EndedKeys {
 	return b.Service.EndedKeys(ctx, at)
 }
 
+// WitnessState implements [cli.Backups].
+func (b backups) WitnessState(ctx context.Context) domain.WitnessState {
+	at, err := openWitness(b.settings)
+	if err != nil {
+		return domain.WitnessState{Witness: "of the settings", Problem: err.Error()}
+	}
+	return b.Service.WitnessState(ctx, at)
+}
+
 const maxWitnessSecret = 8 << 10
 
 // witnessSecret reads the secret of the witness.

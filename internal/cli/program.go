@@ -115,6 +115,8 @@ type Backups interface {
 	Replay(ctx context.Context, files []io.Reader, act domain.Act) (domain.Replayed, error)
 	// DeclareRestore begins a new epoch of the restored store, and records why.
 	DeclareRestore(ctx context.Context, what domain.Restore, act domain.Act) (domain.Restore, error)
+	// WitnessState returns the state of the witness, for which a restore is declared.
+	WitnessState(ctx context.Context) domain.WitnessState
 	// EndedKeys returns which keys have ended, as far as the witness knows.
 	EndedKeys(ctx context.Context) domain.EndedKeys
 }

@@ -116,8 +116,9 @@ func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings,
 			return is, fmt.Errorf("--replay: %w; nothing was restored", err)
 		}
 	}
+	is.witness = v.Backups.WitnessState(ctx)
 	is.Restore, err = v.Backups.DeclareRestore(asOperator(ctx), domain.Restore{Made: o.Manifest.Time, Newest: o.Manifest.Newest(),
-		Heads: fmt.Sprintf("%x", sha256.Sum256(heads))}, act)
+		Heads: fmt.Sprintf("%x", sha256.Sum256(heads)), Witness: is.witness.State}, act)
 	if err != nil {
 		return is, err
 	}

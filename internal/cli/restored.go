@@ -18,6 +18,7 @@ type restored struct {
 	replayed domain.Replayed
 	ended    domain.EndedKeys
 	rootKeys []domain.RootKey // that open the database
+	witness  domain.WitnessState
 }
 
 // tell prints what has changed since the backup and is not in the restored database.
@@ -42,8 +43,23 @@ func (r restored) tell(w io.Writer, m backup.Manifest) {
 - Signing keys that were withdrawn since %s.
 - Ciphertexts and receipts that were used since can be used once more, receipts until they expire.
 - %s
-Now start the service. It accepts this restore once, and its witness then continues with epoch %d.
-`, keys, tellEnded(r.ended, m.Newest()), accounts, moved, signing, tellRootKeys(r.rootKeys, r.replayed.RootKeys), r.To)
+Now start the service. %s
+`, keys, tellEnded(r.ended, m.Newest()), accounts, moved, signing, tellRootKeys(r.rootKeys, r.replayed.RootKeys), tellStart(r.witness, r.To))
+}
+
+// tellStart says what the next start does with the witness.
+func tellStart(is domain.WitnessState, epoch int64) string {
+	const refused = "the start is refused until you give it the --accept-restored that it prints."
+	switch {
+	case is.Witness == "":
+		return "The settings have no witness. If the service has one of this database, " + refused
+	case is.Problem != "":
+		return fmt.Sprintf("The witness %s cannot be used now: %s\n  If it is one of this database, %s", is.Witness, is.Problem, refused)
+	case !is.Noted:
+		return fmt.Sprintf("It begins a new witness %s.\n  If you start it with another witness of this database, %s", is.Witness, refused)
+	}
+	return fmt.Sprintf("It accepts this restore once, and the witness\n  %s then continues with epoch %d.\n"+
+		"  If you start it with another witness, or if an instance changes this one before, %s", is.Witness, epoch, refused)
 }
 
 // tellEnded says which of the keys that ended after a time the witness knows, and what

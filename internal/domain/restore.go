@@ -8,6 +8,15 @@ type Restore struct {
 	Newest   time.Time // of the newest entry of the trail in it
 	Heads    string    // SHA-256 of the heads of the trail in it, in hexadecimal
 	From, To int64     // the store's epoch before and after
+	Witness  string    // the state of the witness for which it is made; "": no start beside a witness accepts it by itself
+}
+
+// WitnessState is what a restore finds at the place of the witness.
+type WitnessState struct {
+	Witness string // where it is; empty: there is no witness
+	Problem string // why it cannot be used; empty: it can
+	Noted   bool   // it has a note of this database
+	State   string // a digest of what is there; empty: it cannot be read
 }
 
 // EndedKeys is what a witness knows about device keys that were revoked or rotated.

@@ -28,7 +28,7 @@ func (u Restores) DeclareRestore(ctx context.Context, what domain.Restore, act d
 		}
 		e.Reason = fmt.Sprintf("%s (backup of %s, trail up to %s, heads %s, epoch %d to %d)", e.Reason,
 			what.Made.UTC().Format(time.RFC3339), what.Newest.UTC().Format(time.RFC3339), what.Heads, before.Number, before.Number+1)
-		is, err := tx.RaiseEpoch(e, at)
+		is, err := tx.RaiseEpoch(e, at, what.Witness)
 		what.From, what.To = before.Number, is.Number
 		return err
 	})

@@ -19,6 +19,10 @@ import (
 type Epoch struct {
 	Number int64     // 1: never restored
 	At     time.Time // when it began, by the store's clock; zero: with the store
+	// Witness is the state of the witness, a digest of package witness, for which the
+	// restore was made. A start accepts the restore only beside a witness in this state.
+	// "": none.
+	Witness string
 }
 
 // storedEpoch is the value of [settingEpoch] after a restore. A store that was
@@ -27,9 +31,16 @@ type storedEpoch struct {
 	Number int64  `json:"epoch"`
 	At     int64  `json:"at"`  // in microseconds
 	MAC    []byte `json:"mac"` // over both, with label epochLabel
+	// Versions up to 0.15.9 neither read nor write these two. A MAC of its own, over all
+	// three, keeps the other one valid for them.
+	Witness    string `json:"witness,omitempty"`
+	WitnessMAC []byte `json:"witnessMAC,omitempty"` // with label epochWitnessLabel
 }
 
-const epochLabel = "epoch v1"
+const (
+	epochLabel        = "epoch v1"
+	epochWitnessLabel = "epoch witness v1"
+)
 
 // Restored is the outcome of the entry [domain.EventStoreRestored] of a restore. Its
 // version is the number of the new epoch.
@@ -37,6 +48,10 @@ const Restored = "restored"
 
 func (e storedEpoch) authenticated() []byte {
 	return domain.Encode(domain.EncodeInt(e.Number), domain.EncodeInt(e.At))
+}
+
+func (e storedEpoch) authenticatedWitness() []byte {
+	return domain.Encode(domain.EncodeInt(e.Number), domain.EncodeInt(e.At), []byte(e.Witness))
 }
 
 // ParseEpoch returns the number in the setting epoch. It does not check the MAC.
@@ -73,16 +88,22 @@ func (tx *Tx) Epoch() (is Epoch, err error) {
 	}
 	is.Number = e.Number
 	if e.Number > 1 {
-		if !tx.r.cfg.Keys.VerifyMAC(epochLabel, e.authenticated(), e.MAC) {
+		if !tx.genuineEpoch(e) {
 			return is, errEpoch
 		}
-		is.At = domain.FromMicros(e.At)
+		is.At, is.Witness = domain.FromMicros(e.At), e.Witness
 	}
 	entry, err := tx.LastRestore()
 	if err == nil && entry.Version > is.Number {
 		err = fmt.Errorf("%w: setting epoch is %d, and the audit trail tells of epoch %d", seal.ErrDamaged, is.Number, entry.Version)
 	}
 	return is, err
+}
+
+func (tx *Tx) genuineEpoch(e storedEpoch) bool {
+	keys := tx.r.cfg.Keys
+	return keys.VerifyMAC(epochLabel, e.authenticated(), e.MAC) &&
+		(e.Witness == "" || keys.VerifyMAC(epochWitnessLabel, e.authenticatedWitness(), e.WitnessMAC))
 }
 
 // mostRestores is how many of the newest entries about restores are read.
@@ -101,19 +122,29 @@ func (tx *Tx) LastRestore() (last domain.Entry, err error) {
 }
 
 // RaiseEpoch begins the next epoch, with the entry e. at is not before any entry
-// that the backup has.
-func (tx *Tx) RaiseEpoch(e domain.Entry, at time.Time) (is Epoch, err error) {
+// that the backup has. witness is the state of the witness ([Epoch].Witness).
+func (tx *Tx) RaiseEpoch(e domain.Entry, at time.Time, witness string) (is Epoch, err error) {
 	before, err := tx.Epoch()
 	if err != nil {
 		return is, err
 	}
-	is = Epoch{before.Number + 1, domain.FromMicros(domain.Micros(at))}
+	is = Epoch{Number: before.Number + 1, At: domain.FromMicros(domain.Micros(at)), Witness: witness}
 	e.Event, e.Outcome, e.Version = domain.EventStoreRestored, Restored, is.Number
 	tx.Enter(e)
 	return is, tx.putEpoch(is)
 }
 
-// ResignEpoch renews the MAC of the epoch, after the primary data key changed.
+// BindEpoch replaces the state of the witness for which the restore was made.
+func (tx *Tx) BindEpoch(witness string) error {
+	is, err := tx.Epoch()
+	if err != nil {
+		return err
+	}
+	is.Witness = witness
+	return tx.putEpoch(is)
+}
+
+// ResignEpoch renews the MACs of the epoch, after the primary data key changed.
 func (tx *Tx) ResignEpoch() error {
 	is, err := tx.Epoch()
 	if err != nil || is.Number == 1 {
@@ -123,8 +154,11 @@ func (tx *Tx) ResignEpoch() error {
 }
 
 func (tx *Tx) putEpoch(is Epoch) error {
-	e := storedEpoch{Number: is.Number, At: domain.Micros(is.At)}
+	e := storedEpoch{Number: is.Number, At: domain.Micros(is.At), Witness: is.Witness}
 	e.MAC = tx.r.cfg.Keys.MAC(epochLabel, e.authenticated())
+	if e.Witness != "" {
+		e.WitnessMAC = tx.r.cfg.Keys.MAC(epochWitnessLabel, e.authenticatedWitness())
+	}
 	value, err := json.Marshal(e)
 	if err != nil {
 		return err

@@ -658,7 +658,7 @@ func TestSettingsSurviveADataKeyRotation(t *testing.T) {
 	v.issue("phone")
 	plan := v.startPlan(domain.RotationPlan{CreatedBefore: v.clock.Now().Add(-time.Hour)})
 	err := v.records.Update(v.ctx, record.System, func(tx *record.Tx) error {
-		_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now())
+		_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now(), "a state of the witness")
 		return err
 	})
 	if err != nil {

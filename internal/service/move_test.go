@@ -583,7 +583,7 @@ func TestAMoveAfterARestoreGivesNoAttemptsBack(t *testing.T) {
 		}
 		source.clock.Advance(time.Minute)
 		err := source.records.Update(source.ctx, record.System, func(tx *record.Tx) error {
-			_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now())
+			_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now(), "")
 			return err
 		})
 		if err != nil {

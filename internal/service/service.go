@@ -101,6 +101,12 @@ func (s *Service) EndedKeys(ctx context.Context, at witness.Settings) domain.End
 	return witness.New(witness.Config{Settings: at, Keys: s.keys, Home: s.home, Log: s.cfg.Log, Metrics: s.cfg.Metrics}).Ended(ctx)
 }
 
+// WitnessState is the state of a witness, for a restore. The store need not be the newest
+// one.
+func (s *Service) WitnessState(ctx context.Context, at witness.Settings) domain.WitnessState {
+	return witness.New(witness.Config{Settings: at, Keys: s.keys, Home: s.home, Log: s.cfg.Log, Metrics: s.cfg.Metrics}).State(ctx)
+}
+
 // CheckWitness is [witness.Witness.Check]. From then on a rollback is noticed, even if
 // this process has not written anything yet.
 func (s *Service) CheckWitness(ctx context.Context) error {

@@ -70,14 +70,25 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 			t.Errorf("--accept-restored %s: %v", accept, err)
 		}
 	}
+	note, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := v.startAccepting(name); err != nil {
 		t.Fatalf("--accept-restored %s: %v", name, err)
+	}
+	if err := os.WriteFile(path, note, 0o600); err != nil { // as if it was killed before it wrote the note
+		t.Fatal(err)
 	}
 	if n := v.events()[domain.EventStoreRestored]; n != 1 {
 		t.Errorf("%d entries record the acceptance", n)
 	}
 	if err := v.startAccepting(name); err == nil || !strings.Contains(err.Error(), "remove it") {
 		t.Errorf("the setting is left where it is: %v", err)
+	}
+	v.kill()
+	if err := v.CheckWitness(v.ctx); err != nil {
+		t.Fatalf("it was accepted, and the setting was removed: %v", err)
 	}
 	if left := v.verifyPIN(key, "0000") + ", " + v.verifyPIN(key, "1357"); left != "false, CREDENTIAL_LOCKED" {
 		t.Errorf("after the acceptance, a wrong PIN and the right one are %s", left)

@@ -25,16 +25,19 @@ func (w *Witness) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	noted, err := w.noted(ctx, is.declared)
+	noted, err := w.noted(ctx, w.declaredHere(found, is))
 	if err != nil {
 		return err
 	}
 	known := w.expected(found, is)
-	lost, err := w.lost(ctx, append(slices.Clone(known), w.checkpointHeads(is.declared)...))
+	lost, err := w.lost(ctx, append(slices.Clone(known), w.checkpointHeads(w.declared(found, is))...))
 	if err != nil {
 		return err
 	}
-	lost.found = found.content
+	lost.found, lost.state = found.content, w.state(found)
+	if w.unbound(found, is) {
+		lost.restored = is
+	}
 	lost.older = found.stale || found.Since > domain.Micros(is.epoch.At)
 	if found.wrong != "" && (noted.here || found.edited || found.foreign && w.cfg.SetAside == nil) {
 		lost.wrong, lost.text, lost.began = found.wrong, found.text, noted.here
@@ -104,11 +107,11 @@ func (w *Witness) remember(found found, is age, known []rollback.Head, lost loss
 }
 
 // expected are the heads that the store must contain according to the witness. A
-// declared restore that the witness does not know yet explains every loss. The
+// restore that was declared for this state of the witness explains every loss. The
 // witness then remembers its epoch, so no older copy of the restored store is
 // accepted later.
 func (w *Witness) expected(found found, is age) []rollback.Head {
-	if !is.restoredAfter(found.content) {
+	if !is.restoredAfter(found.content) || w.unbound(found, is) {
 		return found.Heads
 	}
 	if len(found.Heads) > 0 {
@@ -177,13 +180,18 @@ type loss struct {
 	newest   time.Time     // of that entry
 	missing  []rollback.Head
 	found    content // the note
+	state    string  // of the witness
+	restored age     // a declared restore that was not made for this state; zero: there is none
 	older    bool    // the note is of a later epoch, or was put back itself
 	wrong    string  // why the witness cannot be used; empty: it can
 	text     []byte  // the bytes of a witness that cannot be used
 	began    bool    // this database had a witness at the place
 }
 
-func (l loss) nothing() bool { return !l.putBack() && l.wrong == "" }
+func (l loss) nothing() bool { return !l.putBack() && !l.elsewhere() && l.wrong == "" }
+
+// elsewhere reports whether the database was restored, and not for this witness as it is.
+func (l loss) elsewhere() bool { return l.restored.epoch.Number > 0 }
 
 // putBack reports whether the database is an earlier state of itself. Otherwise
 // only the witness was lost.
@@ -202,6 +210,9 @@ func (l loss) name() string {
 	}
 	if l.older {
 		fields = append(fields, []byte("epoch"), domain.EncodeInt(l.found.Since))
+	}
+	if l.elsewhere() {
+		fields = append(fields, []byte("restored"), domain.EncodeInt(domain.Micros(l.restored.epoch.At)), []byte(l.state))
 	}
 	digest := sha256.Sum256(domain.Encode(fields...))
 	return fmt.Sprintf("%s:%d:%x", about.Chain, about.Seq, digest[:8])
@@ -228,10 +239,16 @@ func (w *Witness) acceptLoss(ctx context.Context, lost loss) error {
 }
 
 // enter records that a loss is accepted. A database that was put back begins a new
-// epoch, in which its attempt counters are not trusted.
+// epoch, in which its attempt counters are not trusted. A restored one has begun it.
+// Either way the epoch is bound to the witness as it is. So if this process dies before it
+// writes the witness, the next start needs no other acceptance.
 func (l loss) enter(tx *record.Tx, accept string) error {
 	e := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: accept}
-	if !l.putBack() {
+	switch {
+	case l.elsewhere():
+		tx.Enter(e)
+		return tx.BindEpoch(l.state)
+	case !l.putBack():
 		tx.Enter(e)
 		return nil
 	}
@@ -241,13 +258,15 @@ func (l loss) enter(tx *record.Tx, accept string) error {
 			at = before.Add(time.Microsecond)
 		}
 	}
-	_, err := tx.RaiseEpoch(e, at)
+	_, err := tx.RaiseEpoch(e, at, l.state)
 	return err
 }
 
 func (w *Witness) refuseLoss(lost loss) error {
 	var what, condition string
 	switch {
+	case lost.elsewhere():
+		what, condition = w.restoredElsewhere(lost), "this database is to replace the one that the witness names"
 	case lost.putBack():
 		what = fmt.Sprintf("the database is older than before: %s. "+
 			"It was restored from a backup, or someone put it back to get more guesses", w.older(lost))

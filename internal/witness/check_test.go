@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"strongroom/internal/record"
 	"strongroom/internal/rollback"
 )
 
@@ -27,6 +29,9 @@ func TestTheNameOfALossCoversEveryField(t *testing.T) {
 		{home: a, wrong: "was edited", text: []byte("2")},
 		{home: b, wrong: "is missing"},
 		{home: a, missing: []rollback.Head{a}, wrong: "is missing"},
+		{home: a, state: "s", restored: age{epoch: record.Epoch{Number: 2, At: time.Unix(1, 0)}}},
+		{home: a, state: "t", restored: age{epoch: record.Epoch{Number: 2, At: time.Unix(1, 0)}}},
+		{home: a, state: "s", restored: age{epoch: record.Epoch{Number: 2, At: time.Unix(2, 0)}}},
 	} {
 		if same, twice := names[l.name()]; twice {
 			t.Errorf("%s names %v and %v", l.name(), same, l)
