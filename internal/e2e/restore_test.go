@@ -100,6 +100,42 @@ func (i *instance) refusesAnOlderCopy(t *testing.T, k keyPair) {
 	}
 }
 
+// An attacker who can only copy files puts the databases of rehearsals in the place of the
+// service's. Each of them would give a guess and end the lock.
+func TestTheDatabaseOfARehearsalIsNotServed(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	k := i.withPIN("device", "493817")
+	dir := t.TempDir()
+	path, root := filepath.Join(dir, "backup"), "file:"+filepath.Join(i.dataDir, "root.key")
+	i.wants(0, "Wrote", "backup", path)
+	for range 5 {
+		i.expect("a guess", i.try(verifyPIN, k, "000000"), "false")
+	}
+	i.expect("a sixth", i.try(verifyPIN, k, "493817"), "CREDENTIAL_LOCKED")
+	i.stop()
+	for _, name := range []string{"drill1", "drill2"} {
+		drill := filepath.Join(dir, name)
+		out, code := strongroom(t, nil, "restore", path, "--data-dir", drill, "--root-key", root, "--reason", "drill")
+		if want := "It begins a new witness " + drill + ".witness"; code != 0 || !strings.Contains(out, want) {
+			t.Fatalf("restore exits %d, want %q:\n%s", code, want, out)
+		}
+		i.emptied(func() []string { return nil })
+		if err := os.Rename(filepath.Join(drill, "strongroom.db"), filepath.Join(i.dataDir, "strongroom.db")); err != nil {
+			t.Fatal(err)
+		}
+		if refusal := i.refusesToStart(); !strings.Contains(refusal, "and not for the witness "+i.dataDir+".witness as it is now") {
+			t.Errorf("a start on the database of %s says %s", name, refusal)
+		}
+	}
+	i.emptied(func() []string { return nil })
+	i.wants(0, "It accepts this restore once, and the witness\n  "+i.dataDir+".witness then continues with epoch 2", "restore", path, "--reason", "the disk is gone")
+	i.run()
+	i.expect("a guess after the restore", i.try(verifyPIN, k, "000000"), "false")
+	i.expect("one more", i.try(verifyPIN, k, "493817"), "CREDENTIAL_LOCKED")
+	i.wants(0, "Intact", "audit", "verify")
+}
+
 // The exported audit trail is newer than the backup. Its revocations, rotations, erasures
 // and failures also apply after the restore.
 func TestARestoreReplaysANewerTrail(t *testing.T) {
