@@ -297,6 +297,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheMetricsShowTheStateOfTheWorkerPool,
 
 	TestAnActIsRecordedWithActorAndReason,
+	TestAVerifiedBackupIsAsOldAsTheFirstEntryThatItLacks,
+	TestABackupOfAnotherStateOfTheDatabaseIsNotNoted,
 	TestARepeatedActIsDoneOnce,
 	TestInvalidPagePositionsAndFiltersAreRefused,
 	TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName,
