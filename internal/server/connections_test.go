@@ -277,7 +277,8 @@ func TestHeaderFieldsThatAreSentAgainTakeBoundedMemory(t *testing.T) {
 		_ = c.(*tls.Conn).NetConn().Close()
 	}
 	r.open.until(t, "their end", func() bool { return r.open.open == 0 && fields.Load() == 0 })
-	if most.Load() == 0 || most.Load() > 2*memory {
+	// Requests of a connection that is being closed end a little later. Without a bound, all take 37 MB.
+	if most.Load() == 0 || most.Load() > 8*memory {
 		t.Errorf("requests held %d bytes of header fields at once", most.Load())
 	}
 	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
