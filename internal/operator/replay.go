@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -213,22 +214,18 @@ func (u Restores) replayMove(tx *record.Tx, e, last domain.Entry) (done bool, er
 	return true, tx.PutMove(m)
 }
 
-// replayEnds ends keys that are usable in the backup but ended after it.
-func (u Restores) replayEnds(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.ended)), erasedKeys) {
-		var revoked, rotated int
+// inParts calls step with each of the ids, a few in each transaction. step counts in is
+// what it did.
+func (u Restores) inParts(ctx context.Context, ids iter.Seq[string], act domain.Act, is *domain.Replayed,
+	step func(tx *record.Tx, e domain.Entry, id string, is *domain.Replayed) error) error {
+	for part := range slices.Chunk(slices.Sorted(ids), erasedKeys) {
+		var after domain.Replayed
 		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) error {
-			revoked, rotated = 0, 0
+			after = *is // the transaction may run again
 			e.Reason += asReplayed
-			for _, id := range ids {
-				ended, err := u.replayEnd(tx, e, id, n.ended[id])
-				switch {
-				case err != nil:
+			for _, id := range part {
+				if err := step(tx, e, id, &after); err != nil {
 					return err
-				case ended && n.ended[id] == domain.KeyRevoked:
-					revoked++
-				case ended:
-					rotated++
 				}
 			}
 			return nil
@@ -236,10 +233,25 @@ func (u Restores) replayEnds(ctx context.Context, n newer, act domain.Act, is *d
 		if err != nil {
 			return err
 		}
-		is.Revoked += revoked
-		is.Rotated += rotated
+		*is = after
 	}
 	return nil
+}
+
+// replayEnds ends keys that are usable in the backup but ended after it.
+func (u Restores) replayEnds(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
+	return u.inParts(ctx, maps.Keys(n.ended), act, is, func(tx *record.Tx, e domain.Entry, id string, is *domain.Replayed) error {
+		ended, err := u.replayEnd(tx, e, id, n.ended[id])
+		switch {
+		case err != nil:
+			return err
+		case ended && n.ended[id] == domain.KeyRevoked:
+			is.Revoked++
+		case ended:
+			is.Rotated++
+		}
+		return nil
+	})
 }
 
 func (u Restores) replayEnd(tx *record.Tx, e domain.Entry, id string, state domain.KeyState) (ended bool, err error) {

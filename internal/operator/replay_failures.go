@@ -136,34 +136,20 @@ func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, i
 	if err := u.findCounters(ctx, n.failures); err != nil {
 		return err
 	}
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.failures)), erasedKeys) {
-		var counted, uncounted, locked int
-		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) error {
-			counted, uncounted, locked = 0, 0, 0
-			e.Reason += asReplayed
-			for _, id := range ids {
-				f := n.failures[id]
-				done, locks, err := u.replayCounter(tx, e, f)
-				switch {
-				case errors.Is(err, store.ErrNotFound), record.IsTampered(err): // an edited record is refused at each use anyway
-					uncounted += len(f.all)
-				case err != nil:
-					return err
-				case locks:
-					locked++
-				}
-				counted += done
-			}
-			return nil
-		})
-		if err != nil {
+	return u.inParts(ctx, maps.Keys(n.failures), act, is, func(tx *record.Tx, e domain.Entry, id string, is *domain.Replayed) error {
+		f := n.failures[id]
+		counted, locks, err := u.replayCounter(tx, e, f)
+		switch {
+		case errors.Is(err, store.ErrNotFound), record.IsTampered(err): // an edited record is refused at each use anyway
+			is.Uncounted += len(f.all)
+		case err != nil:
 			return err
+		case locks:
+			is.Locked++
 		}
 		is.Failures += counted
-		is.Uncounted += uncounted
-		is.Locked += locked
-	}
-	return nil
+		return nil
+	})
 }
 
 // findCounters finds the accounts of counters in the store: by the id of the counter, or

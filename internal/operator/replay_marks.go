@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"maps"
-	"slices"
 	"strings"
 
 	"strongroom/internal/domain"
@@ -25,29 +24,17 @@ func (u Restores) replayMarks(ctx context.Context, n newer, act domain.Act, is *
 	if err != nil {
 		return err
 	}
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.marked)), erasedKeys) {
-		marked := 0
-		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) error {
-			marked = 0
-			e.Reason += asReplayed
-			for _, id := range ids {
-				e.Account = n.marked[id]
-				done, err := u.replayMark(tx, e, accounts[string(e.Account)], id)
-				if err != nil && !record.IsTampered(err) { // an edited credential is refused at each use
-					return err
-				}
-				if done {
-					marked++
-				}
-			}
-			return nil
-		})
-		if err != nil {
+	return u.inParts(ctx, maps.Keys(n.marked), act, is, func(tx *record.Tx, e domain.Entry, id string, is *domain.Replayed) error {
+		e.Account = n.marked[id]
+		done, err := u.replayMark(tx, e, accounts[string(e.Account)], id)
+		if err != nil && !record.IsTampered(err) { // an edited credential is refused at each use
 			return err
 		}
-		is.Marked += marked
-	}
-	return nil
+		if done {
+			is.Marked++
+		}
+		return nil
+	})
 }
 
 func (u Restores) replayMark(tx *record.Tx, e domain.Entry, accountID, id string) (marked bool, err error) {
