@@ -124,14 +124,18 @@ func Paths() []string {
 type api struct {
 	Config
 	mux   *http.ServeMux
-	reads *pace
+	reads *operatorapi.Reads // those that run or wait
+	pace  *pace
 }
+
+// maxReads is how many reads may run or wait: half of the connections of this side.
+const maxReads = 32
 
 // Handler serves [Root] and all paths below it. It expects the operator
 // ([domain.WithOperator]) and the request id ([domain.WithCaller]) in the context
 // of each request. It is safe for concurrent use.
 func Handler(cfg Config) http.Handler {
-	a := &api{cfg, http.NewServeMux(), newPace()}
+	a := &api{cfg, http.NewServeMux(), operatorapi.NewReads(maxReads), newPace()}
 	byPath := map[string]map[string]operation{}
 	for _, op := range table() {
 		methods := byPath[op.path]
@@ -205,12 +209,12 @@ func (a *api) do(ctx context.Context, op operation, asked *request) (answer any,
 		answer, err = op.serve(a, asked)
 		return answer, asked.bad, err
 	}
-	leave, refusal := a.reads.enter(domain.OperatorFrom(ctx).Name)
+	leave, refusal := a.reads.Enter(domain.OperatorFrom(ctx).Name)
 	if refusal != nil {
 		return nil, refusal, nil
 	}
 	defer leave()
-	answer, err = a.reads.read(ctx, func() (any, error) { return op.serve(a, asked) })
+	answer, err = a.pace.read(ctx, func() (any, error) { return op.serve(a, asked) })
 	return answer, asked.bad, err
 }
 

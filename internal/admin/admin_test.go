@@ -443,6 +443,7 @@ func (slow) Health(context.Context) (domain.Health, error) {
 // fill them, because operators need some to revoke a key.
 func TestManyReadsOfOneOperatorLeaveRoomForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		const maxReadsOfOperator = 8
 		f := &fake{}
 		refused := 0
 		h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Status: slow{f}}, Log: slog.New(slog.DiscardHandler),

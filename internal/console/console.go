@@ -104,6 +104,7 @@ type Console struct {
 	assets    *assets.Set
 	results   results
 	check     checker
+	reads     *operatorapi.Reads // those that run; files are not counted
 	content   content
 	changes   changes
 }
@@ -120,11 +121,14 @@ type changes struct{ *Config }
 // New returns the console. It panics if a template is wrong, which any test
 // finds. The caller must call Close.
 func New(cfg Config) *Console {
-	c := &Console{Config: cfg, mux: http.NewServeMux()}
+	c := &Console{Config: cfg, mux: http.NewServeMux(), reads: operatorapi.NewReads(maxReads)}
 	c.content, c.changes = content{&c.Config, &c.check}, changes{&c.Config}
 	c.assets = loadAssets()
 	c.templates = sync.OnceValue(c.parse)
 	for pattern, serve := range c.routes() {
+		if strings.HasPrefix(pattern, http.MethodGet) {
+			serve = c.counted(serve)
+		}
 		c.mux.HandleFunc(pattern, serve)
 	}
 	for at, a := range c.assets.All() {
@@ -250,6 +254,19 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.
 	c.mux.ServeHTTP(w, r)
 }
 
+// counted serves a read, unless too many are in progress.
+func (c *Console) counted(serve http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		leave, refusal := c.reads.Enter(domain.OperatorFrom(r.Context()).Name)
+		if refusal != nil {
+			c.refuse(w, r, refusal)
+			return
+		}
+		defer leave()
+		serve(w, r)
+	}
+}
+
 // named reports whether a browser uses a name of this console. A page of the
 // Internet can make its own name resolve to this machine (DNS rebinding) and
 // then read our answers as its own. Only the Host header shows that. With TLS
@@ -269,7 +286,10 @@ func (c *Console) named(r *http.Request) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name) != nil || c.Origin != "" && name == own.Hostname()
 }
 
-const maxForm = 16 << 10 // bytes
+const (
+	maxForm  = 16 << 10 // bytes
+	maxReads = 16       // a quarter of the connections of this side
+)
 
 const docsPath = "/docs/"
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -11,7 +12,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,6 +106,49 @@ func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 			t.Errorf("%s: a viewer gets %d with Connection %q", path, w.Code, w.Header().Get("Connection"))
 		}
 	}
+}
+
+// slowLocks are locks that take a minute to read.
+type slowLocks struct{ *store }
+
+func (slowLocks) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
+	time.Sleep(time.Minute)
+	return nil, nil
+}
+
+// A viewer who loads many pages at once must not fill the connections of the operator
+// side, because operators need some to revoke a key.
+func TestManyPagesOfOneOperatorLeaveRoomForActs(t *testing.T) {
+	const maxReadsOfOperator = 8
+	synctest.Test(t, func(t *testing.T) {
+		v := visitAs(t, domain.RoleOperator)
+		v.UseCases.Guesses = slowLocks{v.store}
+		var reading sync.WaitGroup
+		load := func(status int) {
+			reading.Go(func() {
+				if w := v.send("GET", "/locks", nil); w.Code != status {
+					t.Errorf("a page: %d %s", w.Code, w.Body)
+				}
+			})
+			synctest.Wait()
+		}
+		for name := range maxReads / maxReadsOfOperator {
+			v.who.name = fmt.Sprint("viewer ", name)
+			for range maxReadsOfOperator {
+				load(http.StatusOK)
+			}
+			load(http.StatusTooManyRequests)
+		}
+		v.who.name = "the operator"
+		load(http.StatusServiceUnavailable)
+		start := time.Now()
+		if w := v.send("POST", "/keys/"+someKey+"/revoke", filled(someKey[:6])); w.Code != http.StatusSeeOther || time.Since(start) > 0 {
+			t.Errorf("the operator revokes a key: %d %s after %v", w.Code, w.Body, time.Since(start))
+		}
+		reading.Wait()
+		load(http.StatusOK)
+		reading.Wait()
+	})
 }
 
 // Otherwise the answer would wait for the rest of the body.
