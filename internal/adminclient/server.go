@@ -14,10 +14,12 @@ import (
 
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
+	"strongroom/internal/outbound"
 )
 
 const (
 	timeout      = 70 * time.Second // the server's limit is 60 s
+	silent       = 10 * time.Second // of a connection over which nothing arrives
 	maxTokenFile = 64 << 10         // bytes
 )
 
@@ -47,7 +49,7 @@ func Dial(s Server) (*Client, error) {
 		}
 	}
 	return &Client{base: base, token: token, http: &http.Client{
-		Transport:     transport,
+		Transport:     outbound.New(transport, silent),
 		Timeout:       timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the token is for this server
 	}}, nil

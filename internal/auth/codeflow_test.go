@@ -550,9 +550,20 @@ func TestIDTokensAndBearerTokensAreNotInterchangeable(t *testing.T) {
 func TestProviderErrorsAreReportedInOurOwnWords(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
-	d.flow.http.Timeout = 2 * time.Second
+	d.flow.timeout = 2 * time.Second
 	release := make(chan struct{})
 	defer close(release)
+	holds := func(answer string) func(http.ResponseWriter) bool { // and keeps the connection
+		return func(w http.ResponseWriter) bool {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err == nil {
+				fmt.Fprint(conn, answer)
+				<-release
+				_ = conn.Close()
+			}
+			return true
+		}
+	}
 	status := func(n int, body string) func(http.ResponseWriter) bool {
 		return func(w http.ResponseWriter) bool {
 			w.Header().Set("Content-Type", "application/json")
@@ -578,6 +589,8 @@ func TestProviderErrorsAreReportedInOurOwnWords(t *testing.T) {
 		"with a huge one":    {status(200, `{"access_token":"a","id_token":"`+strings.Repeat("a", maxIDTokenBytes+1)+`"}`), "has no ID token, or one that is too long"},
 		"an ID token of 7":   {status(200, `{"access_token":"a","id_token":7}`), "has no ID token"},
 		"that never answers": {func(http.ResponseWriter) bool { <-release; return true }, "no answer in time"},
+		"stops in the body":  {holds("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), "no answer in time"},
+		"switches protocols": {holds("HTTP/1.1 101 Words\r\nUpgrade: words\r\nConnection: upgrade\r\n\r\n"), "status 101 and error code unknown"},
 		"no HTTP": {func(w http.ResponseWriter) bool {
 			conn, _, err := http.NewResponseController(w).Hijack()
 			if err == nil {
@@ -592,7 +605,7 @@ func TestProviderErrorsAreReportedInOurOwnWords(t *testing.T) {
 		before, asked, b := d.log.String(), p.exchanged.Load(), d.traveller()
 		_, err := b.signIn()
 		b.mustBeRefused(name, err, domain.CodeInternal)
-		b.mustSayWhetherToWait(name, err, name == "down" || name == "that never answers")
+		b.mustSayWhetherToWait(name, err, slices.Contains([]string{"down", "that never answers", "stops in the body"}, name))
 		if said := d.log.String()[len(before):]; !strings.Contains(said, "operators cannot sign in with their identity provider") || !strings.Contains(said, tc.log) ||
 			strings.Contains(said, "words") || p.exchanged.Load() != asked+1 {
 			t.Errorf("%s: asked %d times\n%s", name, p.exchanged.Load()-asked, said)

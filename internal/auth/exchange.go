@@ -19,6 +19,7 @@ type exchanger struct {
 	client    OIDCClient
 	roleClaim string
 	http      *http.Client
+	timeout   time.Duration
 	slots     chan struct{} // holds an element for each running exchange
 	exchanges attemptLimit
 	now       func() time.Time
@@ -33,7 +34,7 @@ const (
 )
 
 func newExchanger(client OIDCClient, roleClaim string, now func() time.Time) *exchanger {
-	return &exchanger{client: client, roleClaim: roleClaim, http: newExchangeClient(), slots: make(chan struct{}, maxExchanges),
+	return &exchanger{client: client, roleClaim: roleClaim, http: newExchangeClient(), timeout: exchangeTimeout, slots: make(chan struct{}, maxExchanges),
 		exchanges: newAttemptLimit(exchangesByAddress, exchangesOverall), now: now}
 }
 
@@ -52,9 +53,12 @@ func (e *exchanger) exchange(r *http.Request, provider *endpoints, code, verifie
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), oauth2.HTTPClient, e.http), exchangeTimeout)
+	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), oauth2.HTTPClient, e.http), e.timeout)
 	defer cancel()
 	answer, err := e.config(provider, secret).Exchange(ctx, code, oauth2.VerifierOption(verifier))
+	if ended := ctx.Err(); err != nil && ended != nil {
+		return "", fmt.Errorf("token endpoint: %w", requestError{ended}) // err does not say that the answer was too slow
+	}
 	if err != nil {
 		return "", exchangeError(err)
 	}

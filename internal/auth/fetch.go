@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"strongroom/internal/outbound"
 )
 
 const (
@@ -58,7 +60,7 @@ func newClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true
 	transport.MaxResponseHeaderBytes = 64 << 10
-	return &http.Client{Transport: transport, CheckRedirect: func(next *http.Request, before []*http.Request) error {
+	return &http.Client{Transport: outbound.New(transport, fetchTimeout), CheckRedirect: func(next *http.Request, before []*http.Request) error {
 		switch {
 		case len(before) > maxRedirects:
 			return redirectError("too many redirects")
@@ -168,5 +170,5 @@ func isTemporary(err error) bool {
 	case errors.As(err, &network):
 		return network.Op != "remote error" && network.Op != "local error" // which are TLS alerts
 	}
-	return errors.Is(err, errManyWait) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout) && timeout.Timeout()
+	return errors.Is(err, errManyWait) || errors.Is(err, errNoKeys) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout) && timeout.Timeout()
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/outbound"
 )
 
 func TestARotatedKeyWorksImmediatelyAndTheOldOneStops(t *testing.T) {
@@ -409,7 +410,7 @@ func TestRedirectsLeadToNoOtherOrigin(t *testing.T) {
 	moved.mux.Handle("GET /open", http.RedirectHandler(target.URL+"/keys", http.StatusFound))
 
 	client := newClient()
-	client.Transport.(*http.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
+	client.Transport.(outbound.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
 	for name, where := range map[string]string{"https to http": secure.URL, "to itself": loop.URL, "out of this machine": out.URL,
 		"to another port": open.URL, "away by a second one": moved.URL + "/away"} {
 		if _, err := get(t.Context(), client, must(parseURL(where))); err == nil || !strings.Contains(err.Error(), "redirect") {

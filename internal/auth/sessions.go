@@ -74,8 +74,9 @@ func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, token string) 
 	return nil
 }
 
-// start opens a session and sets its cookie. The browser's previous session
-// ends.
+// start opens a session and sets its cookie. The browser's previous session ends if
+// the request has its cookie. Browsers do not send a strict cookie with the answer of
+// the provider, so that session ends only when it was idle.
 func (s *Sessions) start(w http.ResponseWriter, r *http.Request, opened *session) {
 	cookie := s.cookieName(r)
 	s.end(w, r, cookie)

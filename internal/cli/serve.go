@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/config"
+	"strongroom/internal/server"
 )
 
 type serveCmd struct {
@@ -26,6 +27,7 @@ func (p *Program) serve(ctx context.Context) error {
 		return err
 	}
 	log := p.logger(s)
+	server.LogClients(log)
 	err = p.Serve(ctx, s, log)
 	if err != nil && s.LogFormat == "json" { // for programs that read the log
 		log.Error("stopped with an error", "error", err)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/outbound"
 	"strongroom/internal/ownfile"
 )
 
@@ -129,7 +130,7 @@ func (n vaultName) connect() (*http.Client, error) {
 		}
 	}
 	return &http.Client{
-		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: settings, DisableKeepAlives: true},
+		Transport: outbound.New(&http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: settings, DisableKeepAlives: true}, askCloud),
 		CheckRedirect: func(to *http.Request, via []*http.Request) error {
 			if to.URL.Host != via[0].URL.Host || to.URL.Scheme != via[0].URL.Scheme || len(via) > 3 {
 				return errRedirect

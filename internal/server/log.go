@@ -85,18 +85,27 @@ func codeIn(r slog.Record) (code string) {
 // client sent or contain its address. Only words of net/http itself are
 // logged. The lines are limited, because each failed handshake causes one.
 func httpErrorLog(logger *slog.Logger) *log.Logger {
-	return log.New(&httpErrors{logger: logger}, "", 0)
+	return log.New(&httpErrors{logger: logger, side: "http server"}, "", 0)
+}
+
+// LogClients sends the messages of net/http's clients to logger. net/http writes them to
+// the standard logger of package log, and they can quote what a server answered. So only
+// words of net/http itself are logged, and the lines are limited.
+func LogClients(logger *slog.Logger) {
+	log.SetFlags(0)
+	log.SetOutput(&httpErrors{logger: logger, side: "http client"})
 }
 
 type httpErrors struct {
 	logger *slog.Logger
+	side   string // the message of its lines
 	shed   lograte.Limit
 }
 
 func (h *httpErrors) Write(line []byte) (int, error) {
 	const own = 3 // as in "http: Accept error: …", "http: superfluous response.WriteHeader call …"
 	words := strings.Fields(string(line))
-	level, message, about := slog.LevelDebug, "http server", slog.String("about", strings.Join(words[:min(own, len(words))], " "))
+	level, message, about := slog.LevelDebug, h.side, slog.String("about", strings.Join(words[:min(own, len(words))], " "))
 	if reason := handshakeReason(string(line)); reason != "" {
 		level, message, about = slog.LevelInfo, "TLS handshake failed", slog.String("reason", reason)
 	}

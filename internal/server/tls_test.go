@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	stdlog "log"
 	"log/slog"
 	"math/big"
 	"net"
@@ -919,6 +920,37 @@ func TestAFailedHandshakeIsLoggedWithItsReasonOnly(t *testing.T) {
 	_, log, _ := strings.Cut(r.log.String(), "msg=ready")
 	if _, failures, _ := strings.Cut(log, "\n"); strings.Contains(failures, canary) || strings.Contains(failures, "127.0.0.1") {
 		t.Errorf("the log repeats input of a client, or its address:\n%s", failures)
+	}
+}
+
+// A server that sends more than one answer makes net/http's client log the second one.
+func TestNothingThatAServerAnswersIsLogged(t *testing.T) {
+	const canary = "words-of-the-server"
+	var log buffer
+	before, flags := stdlog.Writer(), stdlog.Flags()
+	defer func() {
+		stdlog.SetOutput(before)
+		stdlog.SetFlags(flags)
+	}()
+	LogClients(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 "+canary+"\r\n\r\n")
+		_, _ = io.Copy(io.Discard, conn) // until the client closes it
+		_ = conn.Close()
+	}))
+	defer s.Close()
+	answer, err := s.Client().Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	log.await(t, `msg="http client" about="Unsolicited response received"`, 1)
+	if strings.Contains(log.String(), canary) {
+		t.Errorf("the log repeats what a server answered:\n%s", &log)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/outbound"
 )
 
 // The outcomes of an attempt, for [Config.Observe].
@@ -54,7 +55,7 @@ func newClient(cfg Config) client {
 	}
 	return client{cfg, &http.Client{
 		Timeout: cfg.Timeout,
-		Transport: &http.Transport{
+		Transport: outbound.New(&http.Transport{
 			DialContext:            dialer.DialContext,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cfg.roots},
 			ForceAttemptHTTP2:      true,
@@ -62,7 +63,7 @@ func newClient(cfg Config) client {
 			IdleConnTimeout:        30 * time.Second, // after that, the name is looked up again
 			MaxResponseHeaderBytes: mostAnswer,
 			DisableCompression:     true,
-		},
+		}, cfg.Timeout),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }

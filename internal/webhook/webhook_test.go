@@ -460,6 +460,26 @@ func TestAnEndlessAnswerDoesNotBlockTheSender(t *testing.T) {
 	await(t, "taken", q.empty)
 }
 
+// The body of such an answer is the connection itself.
+func TestAnAnswerThatSwitchesProtocolsDoesNotBlockTheSender(t *testing.T) {
+	q := newQueue(1, 1)
+	var asked atomic.Int64
+	release := make(chan struct{})
+	_, _ = sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) > atOnce {
+			return // 200
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err == nil {
+			fmt.Fprint(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")
+			<-release
+			_ = conn.Close()
+		}
+	}), nil)
+	t.Cleanup(func() { close(release) })
+	await(t, "taken", q.empty)
+}
+
 func TestRetryAfterIsHeededWithinBounds(t *testing.T) {
 	for text, want := range map[string]time.Duration{"7": 7 * time.Second, "999999999": mostRetryAfter, "-1": 0, "soon": 0, "": 0,
 		time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat): 0} {

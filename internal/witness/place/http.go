@@ -12,6 +12,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"strongroom/internal/outbound"
 )
 
 // HTTP keeps a witness on a server, with GET and conditional PUT (RFC 9110,
@@ -32,7 +34,7 @@ const requestTimeout = 5 * time.Second
 func NewHTTP(base *url.URL, token Secret) *HTTP {
 	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
 	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
-	return &HTTP{base: base, secret: token, client: &http.Client{Transport: transport, Timeout: requestTimeout,
+	return &HTTP{base: base, secret: token, client: &http.Client{Transport: outbound.New(transport, requestTimeout), Timeout: requestTimeout,
 		// A redirect could send the token to another server.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
