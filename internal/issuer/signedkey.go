@@ -32,17 +32,18 @@ type signedKey struct {
 }
 
 // signedKeyClaims are the claims of a signed key. Iss, sub, iat and exp are of
-// RFC 7519. The others have the names of the GraphQL schema.
+// RFC 7519, sub_iss is the claim of receipts. The others have the names of the GraphQL schema.
 type signedKeyClaims struct {
-	Issuer    string `json:"iss"`
-	Subject   string `json:"sub,omitempty"` // of the caller; none in device mode
-	KeyID     string `json:"keyId"`
-	SPKI      string `json:"spki"` // DER SubjectPublicKeyInfo in base64, as in the PEM
-	Algorithm string `json:"algorithm"`
-	DeviceID  string `json:"deviceId"`
-	Challenge string `json:"challenge,omitempty"`
-	IssuedAt  int64  `json:"iat"`
-	Expires   int64  `json:"exp"`
+	Issuer        string `json:"iss"`
+	Subject       string `json:"sub,omitempty"`     // of the caller; none in device mode
+	SubjectIssuer string `json:"sub_iss,omitempty"` // of a token that named the subject
+	KeyID         string `json:"keyId"`
+	SPKI          string `json:"spki"` // DER SubjectPublicKeyInfo in base64, as in the PEM
+	Algorithm     string `json:"algorithm"`
+	DeviceID      string `json:"deviceId"`
+	Challenge     string `json:"challenge,omitempty"`
+	IssuedAt      int64  `json:"iat"`
+	Expires       int64  `json:"exp"`
 }
 
 // SignKey returns a key pair of the caller as a JWS of the type
@@ -62,9 +63,9 @@ func (i *Issuer) SignKey(c domain.Caller, pair domain.KeyPair) (string, error) {
 	if pair.Challenge != "" {
 		valid = validWithChallenge
 	}
-	payload, err := json.Marshal(signedKeyClaims{Issuer: i.cfg.URL, Subject: c.Subject, KeyID: pair.KeyID,
-		SPKI: base64.StdEncoding.EncodeToString(pair.PublicKey), Algorithm: pair.Algorithm, DeviceID: pair.DeviceID,
-		Challenge: pair.Challenge, IssuedAt: now.Unix(), Expires: now.Add(valid).Unix()})
+	payload, err := json.Marshal(signedKeyClaims{Issuer: i.cfg.URL, Subject: c.Subject, SubjectIssuer: c.Issuer, KeyID: pair.KeyID,
+		SPKI: base64.StdEncoding.EncodeToString(pair.PublicKey), Algorithm: pair.Algorithm, DeviceID: pair.DeviceID, Challenge: pair.Challenge,
+		IssuedAt: now.Unix(), Expires: now.Add(valid).Unix()})
 	if err != nil {
 		return "", fmt.Errorf("encoding a signed key: %v", err)
 	}

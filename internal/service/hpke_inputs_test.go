@@ -108,7 +108,7 @@ func TestASignedHPKEKeyNamesItsAlgorithm(t *testing.T) {
 		pair := must[domain.KeyPair](t)(v.GenerateKey(v.ctx, id))
 		_, claims := v.signedKey(pair)
 		now := v.lately(claims["iat"])
-		same(v, string(a), claims, map[string]any{"iss": vaultURL, "sub": "alice", "keyId": pair.KeyID,
+		same(v, string(a), claims, map[string]any{"iss": vaultURL, "sub": "alice", "sub_iss": testIssuer, "keyId": pair.KeyID,
 			"spki": base64.StdEncoding.EncodeToString(pair.PublicKey), "algorithm": string(a), "deviceId": string(a),
 			"challenge": challenge, "iat": now, "exp": now + 300})
 	}

@@ -49,7 +49,7 @@ func TestASignedKeyNamesItsAccountAndDevice(t *testing.T) {
 	}
 	_, claims := v.signedKey(pair)
 	now := v.lately(claims["iat"])
-	same(v, "claims", claims, map[string]any{"iss": "https://vault.bank.example", "sub": "alice", "keyId": pair.KeyID,
+	same(v, "claims", claims, map[string]any{"iss": "https://vault.bank.example", "sub": "alice", "sub_iss": testIssuer, "keyId": pair.KeyID,
 		"spki": base64.StdEncoding.EncodeToString(pair.PublicKey), "algorithm": "RSA-OAEP-256", "deviceId": "phone",
 		"challenge": challenge, "iat": now, "exp": now + 300})
 	rotated, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone", Challenge: challenge})
@@ -66,6 +66,7 @@ func TestWithoutAChallengeAKeyIsSignedOnceInTwelveHours(t *testing.T) {
 	first, claims := v.signedKey(pair)
 	same(v, "challenge", claims["challenge"], nil)
 	same(v, "subject in device mode", claims["sub"], nil)
+	same(v, "its issuer", claims["sub_iss"], nil)
 	v.clock.Advance(12*time.Hour - time.Second)
 	if again, _ := v.signedKey(v.issue("phone")); again != first {
 		t.Error("it was signed again")
