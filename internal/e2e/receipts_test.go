@@ -366,7 +366,10 @@ func TestTheDocumentedRedeemProgramsWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := start(t, redeemable(t)...)
-	k := i.withPIN("phone", "493817")
+	k, marked := i.withPIN("phone", "493817"), i.withPIN("marked", "493817")
+	if out, code := i.command("admin", "credential", "must-change", "--device", "marked", "--type", "TRANSACTION_PIN", "--reason", "test"); code != 0 {
+		t.Fatalf("exit code %d: %s", code, out)
+	}
 	for file, program := range map[string][]string{"redeem.mjs": {"node"}, "redeem.go": {"go", "run"}, "Redeem.java": {"java"}} {
 		t.Run(file, func(t *testing.T) {
 			need(t, program[0])
@@ -390,6 +393,9 @@ func TestTheDocumentedRedeemProgramsWork(t *testing.T) {
 			}
 			if out, ok := run(strings.Replace(payment, "12.50", "1250", 1), i.mustAuthorize(k, "493817")); ok || !strings.Contains(out, "not this transaction") {
 				t.Errorf("another payment: %s", out)
+			}
+			if out, ok := run(payment, i.mustAuthorize(marked, "493817")); ok || !strings.Contains(out, "the user must change the PIN first") {
+				t.Errorf("a PIN that must be changed: %s", out)
 			}
 		})
 	}

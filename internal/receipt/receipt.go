@@ -37,6 +37,7 @@ type Claims struct {
 	TxnHash       string                `json:"txn_hash,omitempty"`
 	Methods       []string              `json:"amr"` // RFC 8176
 	Confirmation  *Confirmation         `json:"cnf,omitempty"`
+	MustChange    bool                  `json:"mustChange,omitempty"` // the credential is marked: its user must change it
 }
 
 // Confirmation names the key that the request proved (RFC 9449, 6.1).

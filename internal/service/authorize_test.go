@@ -177,6 +177,41 @@ func TestAReceiptNamesTheProvenKeyAndTheCredential(t *testing.T) {
 	v.intact()
 }
 
+// A help desk that sets a PIN knows it until the user has changed it. Only the claim tells
+// the backend, because an app can hide what the answer tells it.
+func TestAReceiptSaysThatTheSecretMustBeChanged(t *testing.T) {
+	v := openReceipts(t, func(c *Config) { c.Mode, c.ReceiptsOfVerify = domain.ModeJWT, true })
+	alice, helpdesk := v.as("alice"), v.as("alice", may(domain.MayResetCredential))
+	k := alice.issue("phone")
+	redeemed := func(receipt string) any {
+		t.Helper()
+		text, err := v.backend().Redeem(v.backend().ctx, receipt)
+		var claims map[string]any
+		if err != nil || json.Unmarshal(text, &claims) != nil {
+			t.Fatalf("redeem: %s, %v", text, err)
+		}
+		return claims["mustChange"]
+	}
+	verified := func(pin string) string {
+		t.Helper()
+		verdict, err := alice.Verify(alice.ctx, submission(t, k, domain.TransactionPIN, pin))
+		v.expect("verify", word(verdict.Match, err), "true")
+		return verdict.Receipt
+	}
+	sub := submission(t, k, domain.TransactionPIN, "8302")
+	sub.MustChange = new(true)
+	if rule, err := helpdesk.Set(helpdesk.ctx, sub); rule != "" || err != nil {
+		t.Fatal(rule, err)
+	}
+	same(v, "an authorization", redeemed(alice.mustAuthorize(k, "8302")), any(true))
+	same(v, "a verify", redeemed(verified("8302")), any(true))
+
+	v.expect("the user's own PIN", alice.setPIN(k, "7415"), "true")
+	same(v, "an authorization with it", redeemed(alice.mustAuthorize(k, "7415")), nil)
+	same(v, "a verify with it", redeemed(verified("7415")), nil)
+	v.intact()
+}
+
 func TestAVerifyReturnsNoReceiptByDefault(t *testing.T) {
 	v := openReceipts(t, nil)
 	k := v.issue("phone")

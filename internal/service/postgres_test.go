@@ -91,6 +91,7 @@ var onPostgreSQL = []func(*testing.T){
 
 	TestARightAnswerAuthorizesOneTransaction,
 	TestAReceiptNamesTheProvenKeyAndTheCredential,
+	TestAReceiptSaysThatTheSecretMustBeChanged,
 	TestAVerifyReturnsNoReceiptByDefault,
 	TestSubstitutedTransactionsAndCiphertextsAreRefused,
 	TestMalformedAuthorizationPlaintextsAreRefusedAndCostNoAttempt,

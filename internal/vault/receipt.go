@@ -11,8 +11,9 @@ import (
 
 // wantedReceipt is the receipt that an attempt gets if it matches.
 type wantedReceipt struct {
-	txn    []byte         // SHA-256 of the canonical transaction; nil: there is none
-	claims receipt.Claims // set by the transaction that settles the verdict
+	txn        []byte         // SHA-256 of the canonical transaction; nil: there is none
+	mustChange bool           // the credential that matched must be changed
+	claims     receipt.Claims // set by the transaction that settles the verdict
 }
 
 // Authentication methods of a receipt (RFC 8176).
@@ -34,7 +35,7 @@ func (v *Credentials) enterReceipt(tx *record.Tx, o *operation, t attempt, r *wa
 	account, now := o.about.Account, tx.Now()
 	r.claims = receipt.Claims{Issuer: v.cfg.IssuerURL, Audience: v.cfg.ReceiptAudience, Subject: account.Subject, SubjectIssuer: account.Issuer,
 		Device: t.key.DeviceID, KeyID: t.key.ID, ID: id, IssuedAt: now.Unix(), ExpiresAt: now.Unix() + int64(v.cfg.ReceiptTTL/time.Second),
-		Type: t.Type, Methods: []string{methodPIN}}
+		Type: t.Type, Methods: []string{methodPIN}, MustChange: r.mustChange}
 	if r.txn != nil {
 		r.claims.TxnHash = base64.RawURLEncoding.EncodeToString(r.txn)
 	}

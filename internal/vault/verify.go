@@ -83,8 +83,11 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 	compared = true
 	defer is.rehashed.Wipe()
 	settled := verdict{match: true, event: domain.EventCredentialVerified, outcome: "ok", receipt: r}
-	if !is.match {
+	switch {
+	case !is.match:
 		settled = verdict{event: domain.EventCredentialMismatch, outcome: "mismatch"}
+	case r != nil:
+		r.mustChange = is.mustChange
 	}
 	left, err := v.settle(ctx, o, t, settled, is.rehashed)
 	switch {

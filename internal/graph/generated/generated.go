@@ -742,7 +742,8 @@ type TransactionAuthorization {
   authorized: Boolean!
 
   """
-  The receipt, a JWS in compact form (RFC 7515); null unless ` + "`" + `authorized` + "`" + `.
+  The receipt, a JWS in compact form (RFC 7515); null unless ` + "`" + `authorized` + "`" + `. Its
+  claim ` + "`" + `mustChange` + "`" + ` is ` + "`" + `true` + "`" + ` if the user must change the secret.
   """
   receipt: String
 

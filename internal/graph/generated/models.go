@@ -34,7 +34,8 @@ type EncryptDataResult struct {
 type TransactionAuthorization struct {
 	// Whether the secret matches.
 	Authorized bool `json:"authorized"`
-	// The receipt, a JWS in compact form (RFC 7515); null unless `authorized`.
+	// The receipt, a JWS in compact form (RFC 7515); null unless `authorized`. Its
+	// claim `mustChange` is `true` if the user must change the secret.
 	Receipt *string `json:"receipt,omitempty"`
 	// When the receipt expires (RFC 3339); null unless `authorized`.
 	ExpiresAt *string `json:"expiresAt,omitempty"`

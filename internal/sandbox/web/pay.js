@@ -39,6 +39,7 @@ const meanings = {
   keyId: () => 'the key that the ciphertext was encrypted with', jti: () => 'its own id, which is redeemed once',
   iat: (v) => `signed at ${time(v)}`, exp: (v) => `valid until ${time(v)}`, txn_hash: () => 'SHA-256 of the canonical payment',
   amr: () => 'what the user proved (RFC 8176)', passwordAuthType: () => 'which secret it was', cnf: () => 'the key that the device proved',
+  mustChange: () => 'the user must change this secret first',
 };
 
 function claimsTable(claims) {

@@ -20,6 +20,7 @@ class Redeem {
         if (answer.statusCode() != 200) throw new Exception("not authorized: " + answer.statusCode() + " " + claims);
         if (!claim(claims, "txn_hash").equals(Base64.getUrlEncoder().withoutPadding().encodeToString(hash))) throw new Exception("not this transaction");
         if (!claim(claims, "passwordAuthType").equals("TRANSACTION_PIN")) throw new Exception("not authorized with the PIN");
+        if (claims.contains("\"mustChange\":true")) throw new Exception("the user must change the PIN first");
         System.out.println("authorized by " + claim(claims, "sub")); // compare it with the owner of the account
     }
 

@@ -39,6 +39,7 @@ func main() {
 	var claims struct {
 		Sub, PasswordAuthType, Message string
 		TxnHash                        string `json:"txn_hash"`
+		MustChange                     bool
 	}
 	if err := json.NewDecoder(answer.Body).Decode(&claims); err != nil {
 		log.Fatal(err)
@@ -51,6 +52,8 @@ func main() {
 		log.Fatal("not this transaction")
 	case claims.PasswordAuthType != "TRANSACTION_PIN":
 		log.Fatal("not authorized with the PIN")
+	case claims.MustChange:
+		log.Fatal("the user must change the PIN first")
 	}
 	fmt.Println("authorized by " + claims.Sub) // compare it with the owner of the account
 }

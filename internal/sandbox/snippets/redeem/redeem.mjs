@@ -14,4 +14,5 @@ const claims = await answer.json()
 if (answer.status !== 200) throw new Error(`not authorized: ${answer.status} ${claims.message}`)
 if (claims.txn_hash !== createHash('sha256').update(transaction).digest('base64url')) throw new Error('not this transaction')
 if (claims.passwordAuthType !== 'TRANSACTION_PIN') throw new Error('not authorized with the PIN')
+if (claims.mustChange) throw new Error('the user must change the PIN first')
 console.log('authorized by ' + claims.sub) // compare it with the owner of the account
