@@ -106,7 +106,7 @@ func (s *Settings) informative() []check {
 		{"scopes", onlyIf(s.Accounts != domain.ModeDevice, s.RequireScopes), false, []string{"require-scopes"},
 			"Anyone who steals a token can use every operation of its account, even if the token was made for one purpose."},
 		{"device-possession", when(s.DeviceProof == "required"), false, []string{"device-proof"},
-			"Anyone who learns the keyId of a device without a bound key can try guesses at its PIN, or lock it. In modes jwt and gateway they also need a token or session of its user."},
+			"Anyone who learns the keyId of a device without a bound key can try guesses at its PIN, or lock it. In modes jwt and gateway they also need a token or session of its user, and can then also use an invented deviceId, even if proofs are required, unless the provider binds tokens (cnf)."},
 		{"named-issuer", when(s.Issuer != "" || s.PublicURL != ""), false, []string{"issuer", "public-url"},
 			"Receipts and signed keys name the listen address as their issuer. A backend or app that accepts several services cannot tell by it which one signed, such as a test system."},
 		{"fresh-overwrite", onlyIf(s.Accounts == domain.ModeJWT, s.OverwriteMaxAuthAge > 0), false, []string{"overwrite-max-auth-age"},

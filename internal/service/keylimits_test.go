@@ -207,6 +207,7 @@ func TestAnAccountCannotExceedItsDeviceLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.expect("in the place of one that was revoked", alice.generate("device 3"), "true")
+	v.expect("the one whose key was revoked", alice.generate("device 0"), "FORBIDDEN")
 
 	// Parallel requests do not exceed the limit either.
 	answers := map[string]int{}

@@ -66,6 +66,34 @@ func TestKeysAreIssuedOnlyWithAProofIfOneIsRequired(t *testing.T) {
 	}
 }
 
+// A PIN belongs to the account, and every proof is accepted for a device that never had a
+// key. So with a stolen token that names no key, proofs protect the devices but not the PIN.
+// docs/how-to/prove-possession.md says what does. TestATokenBoundToAKeyNeedsItsProof is the
+// same theft with a bound token.
+func TestAnUnboundTokenReachesThePINThroughANewDevice(t *testing.T) {
+	for name, requiresCurrent := range map[string]bool{"by default": false, "with the current PIN required": true} {
+		t.Run(name, func(t *testing.T) {
+			v := openJWT(t, func(c *Config) { c.ProofRequired, c.OverwriteRequiresCurrent = true, requiresCurrent })
+			owner, thief := v.as("alice", proving("A")), v.as("alice", proving("B"))
+			k := owner.issue("phone")
+			v.expect("the owner sets", owner.setPIN(k, "8302"), "true")
+			thief.refuses(k, "phone", domain.ReasonDPoPProofInvalid)
+
+			made := thief.issue("made up")
+			v.expect("a guess of the thief", thief.verifyPIN(made, "8302"), "true")
+			if requiresCurrent {
+				_, err := thief.Set(thief.ctx, submission(t, made, domain.TransactionPIN, "6174"))
+				v.expect("the thief sets", reason(err), domain.ReasonCurrentRequired)
+				v.expect("the owner", owner.verifyPIN(k, "8302"), "true")
+				return
+			}
+			v.expect("the thief sets", thief.setPIN(made, "6174"), "true")
+			v.expect("the PIN at the owner's phone", owner.verifyPIN(k, "6174"), "true")
+			v.intact()
+		})
+	}
+}
+
 // bindings is what the trail says about bindings.
 func (v *instance) bindings() [2]int {
 	v.t.Helper()

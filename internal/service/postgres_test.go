@@ -146,6 +146,7 @@ var onPostgreSQL = []func(*testing.T){
 
 	TestAccountsWithTheSameDeviceShareNothing,
 	TestKeysAreIssuedOnlyWithAProofIfOneIsRequired,
+	TestAnUnboundTokenReachesThePINThroughANewDevice,
 	TestANewDeviceIsBoundToItsFirstProof,
 	TestAMereRequestDoesNotBindADeviceThatHasAKey,
 	TestAKeyInGraceIsNotBound,
