@@ -70,6 +70,10 @@ func (a Algorithm) Form() string {
 	return ""
 }
 
+// OldForm returns the name in metrics of ciphertexts of this HPKE form that only
+// [Binding.OldAAD] opened.
+func OldForm(form string) string { return form + "-old-aad" }
+
 // kem returns the KEM of an HPKE algorithm, and nil for RSA.
 func (a Algorithm) kem() *kem { return kems[a] }
 

@@ -25,8 +25,9 @@ import (
 const Info = "strongroom hpke v1"
 
 // AAD returns the associated data of an HPKE ciphertext: the GraphQL field that it is
-// sent in, the keyId, and PASSCODE or TRANSACTION_PIN, separated by line feeds. So a
-// ciphertext works only for this operation, key and credential.
+// sent in, the keyId, and PASSCODE or TRANSACTION_PIN, separated by line feeds. The
+// current secret in a set has the field's name with /current after it. So a ciphertext
+// works only for this operation, key and credential.
 func AAD(operation, keyID, passwordAuthType string) []byte {
 	return []byte(operation + "\n" + keyID + "\n" + passwordAuthType)
 }
@@ -56,34 +57,53 @@ type hpkeKey struct {
 // Open decrypts enc || ct. RFC 9180 has different errors for an invalid enc and for a
 // ct that does not open. Here both are [ErrDecryption], after the same work.
 func (k hpkeKey) Open(ciphertext []byte, by Binding) ([]byte, string, error) {
-	plaintext, err := k.open(hpke.AES256GCM(), Info, by.AAD, ciphertext)
-	if err != nil {
+	plaintext, old, err := k.open(hpke.AES256GCM(), Info, by, ciphertext)
+	switch {
+	case err != nil:
 		return nil, "", err
+	case old:
+		return plaintext, OldForm(k.kem.form), nil
 	}
 	return plaintext, k.kem.form, nil
 }
 
-func (k hpkeKey) open(aead hpke.AEAD, info string, aad, ciphertext []byte) ([]byte, error) {
+func (k hpkeKey) open(aead hpke.AEAD, info string, by Binding, ciphertext []byte) (plaintext []byte, old bool, err error) {
 	if len(ciphertext) < k.kem.encapsulated {
-		return nil, ErrDecryption
+		return nil, false, ErrDecryption
 	}
 	enc, ct := ciphertext[:k.kem.encapsulated], ciphertext[k.kem.encapsulated:]
 	recipient, err := hpke.NewRecipient(enc, k.key, hpke.HKDFSHA256(), aead, []byte(info))
+	open := func(aad []byte) ([]byte, error) { return recipient.Open(aad, ct) }
 	if err != nil {
-		k.kem.imitate(info, aad, ct)
-		return nil, ErrDecryption
+		standIn := k.kem.imitate(info)
+		open = func(aad []byte) ([]byte, error) {
+			if standIn != nil {
+				_, _ = standIn.Open(nil, make([]byte, standIn.NonceSize()), ct, aad) // anyone can compute its key
+			}
+			return nil, ErrDecryption
+		}
 	}
-	plaintext, err := recipient.Open(aad, ct)
-	if err != nil {
-		return nil, ErrDecryption
+	if plaintext, old, err = by.unseal(open); err != nil {
+		return nil, false, ErrDecryption
 	}
-	return plaintext, nil
+	return plaintext, old, nil
+}
+
+// unseal calls open with the AAD, and with the old one if that fails. old says which one
+// opened. Every failure is after all of them.
+func (b Binding) unseal(open func(aad []byte) ([]byte, error)) (plaintext []byte, old bool, err error) {
+	plaintext, err = open(b.AAD)
+	if err == nil || b.OldAAD == nil {
+		return plaintext, false, err
+	}
+	plaintext, err = open(b.OldAAD)
+	return plaintext, true, err
 }
 
 // imitate does the work that a point of low order ends early: the KDF of the KEM (RFC
-// 9180, 4.1), the key schedule (5.1) and the AEAD. Without it, such an enc would be
-// refused 20 µs sooner than others.
-func (k *kem) imitate(info string, aad, ct []byte) {
+// 9180, 4.1) and the key schedule (5.1). It returns an AEAD for the rest, or nil where it
+// is not allowed. Without this, such an enc would be refused 20 µs sooner than others.
+func (k *kem) imitate(info string) cipher.AEAD {
 	const label = "HPKE-v1 and a suite, and a label" // as long as those
 	step := func(secret []byte, context string) []byte {
 		secret, _ = hkdf.Extract(sha256.New, append([]byte(label), secret...), nil)
@@ -102,13 +122,13 @@ func (k *kem) imitate(info string, aad, ct []byte) {
 	}
 	block, err := aes.NewCipher(secret)
 	if err != nil {
-		return // not of a secret of 32 bytes
+		return nil // not of a secret of 32 bytes
 	}
 	gcm, err := cipher.NewGCM(block)
 	if err != nil {
-		return
+		return nil // in FIPS mode "only"
 	}
-	_, _ = gcm.Open(nil, make([]byte, gcm.NonceSize()), ct, aad)
+	return gcm
 }
 
 // Wipe does nothing: crypto/hpke gives no access to the bytes of a key. The garbage

@@ -127,7 +127,7 @@ func TestTheSuitesMatchPublishedVectors(t *testing.T) {
 				t.Errorf("%s, encryption %d: got %q, %v", a, n, plaintext, err)
 			}
 			// A ciphertext of ours is the first one of its context, and no later one.
-			plaintext, err = key.open(aead, string(unhex(t, v.Info)), unhex(t, e.AAD), append(unhex(t, v.Enc), unhex(t, e.CT)...))
+			plaintext, _, err = key.open(aead, string(unhex(t, v.Info)), Binding{AAD: unhex(t, e.AAD)}, append(unhex(t, v.Enc), unhex(t, e.CT)...))
 			if first := n == 0; first != (err == nil) || first && !bytes.Equal(plaintext, unhex(t, e.PT)) {
 				t.Errorf("%s, encryption %d as the first: got %q, %v", a, n, plaintext, err)
 			}
@@ -219,6 +219,67 @@ func TestAnHPKECiphertextOpensOnlyWithItsOwnAAD(t *testing.T) {
 			AAD("verifyTransactionPin", "key", "PASSCODE"), append(aad, '\n')} {
 			if _, _, err := key.Open(ciphertext, Binding{AAD: other}); err != ErrDecryption {
 				t.Errorf("%s for %q: %v", a, other, err)
+			}
+		}
+	}
+}
+
+func TestTheOldAADOpensOnlyIfTheBindingHasOne(t *testing.T) {
+	for _, a := range hpkeAlgorithms {
+		key, spki := pairOf(t, a)
+		current, set, verify := AAD("setTransactionPin/current", "key", "TRANSACTION_PIN"), AAD("setTransactionPin", "key", "TRANSACTION_PIN"), AAD("verifyTransactionPin", "key", "TRANSACTION_PIN")
+		for _, c := range []struct {
+			aad  []byte
+			by   Binding
+			form string
+		}{
+			{current, Binding{AAD: current, OldAAD: set}, a.Form()},
+			{set, Binding{AAD: current, OldAAD: set}, OldForm(a.Form())},
+			{verify, Binding{AAD: current, OldAAD: set}, ""},
+			{nil, Binding{AAD: current, OldAAD: set}, ""},
+			{current, Binding{AAD: current}, a.Form()},
+			{set, Binding{AAD: current}, ""},
+			{nil, Binding{AAD: current}, ""},
+			{current, Binding{AAD: set}, ""},
+		} {
+			plaintext, form, err := key.Open(sealed(t, spki, c.aad), c.by)
+			if opened := err == nil && string(plaintext) == "4711"; form != c.form || opened != (c.form != "") || err != nil && err != ErrDecryption {
+				t.Errorf("%s with %q for %q or %q: got %q by %q, %v", a, c.aad, c.by.AAD, c.by.OldAAD, plaintext, form, err)
+			}
+		}
+	}
+}
+
+// The duration of a refusal must not tell which AAD was wrong.
+func TestEveryHPKEFailureHasTriedEveryAAD(t *testing.T) {
+	for _, by := range []Binding{{}, {AAD: []byte("new")}, {AAD: []byte("new"), OldAAD: []byte("old")}} {
+		want := []string{string(by.AAD)}
+		if by.OldAAD != nil {
+			want = append(want, string(by.OldAAD))
+		}
+		var tried []string
+		plaintext, _, err := by.unseal(func(aad []byte) ([]byte, error) {
+			tried = append(tried, string(aad))
+			return nil, ErrDecryption
+		})
+		if plaintext != nil || err != ErrDecryption || !slices.Equal(tried, want) {
+			t.Errorf("%q: %v after %q, want %q", by, err, tried, want)
+		}
+	}
+}
+
+// With a point of low order there is no secret. The key that stands in for it is known
+// to everyone.
+func TestACiphertextUnderTheKeyThatStandsInIsRefused(t *testing.T) {
+	for _, a := range hpkeAlgorithms {
+		key, spki := pairOf(t, a)
+		good := sealed(t, spki, nil)[:a.kem().encapsulated]
+		clear(good[len(good)-32:])
+		standIn, set := a.kem().imitate(Info), []byte("set")
+		ciphertext := standIn.Seal(good, make([]byte, standIn.NonceSize()), []byte("4711"), set)
+		for _, by := range []Binding{{AAD: set}, {OldAAD: set}} {
+			if plaintext, form, err := key.Open(ciphertext, by); err != ErrDecryption || plaintext != nil || form != "" {
+				t.Errorf("%s: got %q by %q, %v", a, plaintext, form, err)
 			}
 		}
 	}
@@ -396,7 +457,10 @@ func BenchmarkOpenHPKERefusals(b *testing.B) {
 		b.Run(string(a), func(b *testing.B) {
 			key, spki := pairOf(b, a)
 			opening := func(ciphertext []byte) func() error {
-				return func() error { _, _, err := key.Open(ciphertext, Binding{}); return err }
+				return func() error {
+					_, _, err := key.Open(ciphertext, Binding{AAD: []byte("new"), OldAAD: []byte("old")})
+					return err
+				}
 			}
 			for b.Loop() {
 				low, other := refusals(b, samples, func(int) (x, y func() error, swap bool) {

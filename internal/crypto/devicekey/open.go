@@ -132,8 +132,9 @@ type PrivateKey interface {
 
 // Binding is how ciphertexts are bound to one purpose.
 type Binding struct {
-	Forms []Form // of RSA-OAEP: see [Forms]
-	AAD   []byte // of HPKE: see [AAD]
+	Forms  []Form // of RSA-OAEP: see [Forms]
+	AAD    []byte // of HPKE: see [AAD]
+	OldAAD []byte // of HPKE: accepted too, if not nil, for clients of 0.16.0 and earlier
 }
 
 // RSAKey is a [PrivateKey] of RSA.
