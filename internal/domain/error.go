@@ -101,7 +101,7 @@ var ErrAccountMoved = &Error{Code: CodeAccountMoved,
 // an oracle on the padding (Manger 2001).
 var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
 	Message: "The ciphertext could not be decrypted. Encrypt under the public key of this keyId, by its algorithm, and send it as base64. RSA-OAEP: SHA-256, MGF1 with SHA-256, empty label or, " +
-		"where the operator requires it, the label of this field. HPKE: the info text of the service, and associated data of this field, keyId and passwordAuthType."}
+		"where the operator requires it, the label of this field. HPKE: the info text of the service, and associated data of this field (with /current for a current secret), keyId and passwordAuthType."}
 
 // ErrTransactionMismatch is the answer to a ciphertext that holds the hash of
 // another transaction. It is decided before the secret is compared.

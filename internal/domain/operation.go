@@ -18,6 +18,10 @@ const (
 	OpAuthorize      Operation = "authorizeTransaction"
 )
 
+// Current returns what the current secret in a set is encrypted for, in the AAD of HPKE.
+// It is no operation: no request names it.
+func (o Operation) Current() Operation { return o + "/current" }
+
 // Operations are all of them.
 var Operations = []Operation{OpGenerateKey, OpRotateKey, OpEncrypt, OpSetPasscode, OpVerifyPasscode, OpSetPIN, OpVerifyPIN, OpAuthorize}
 

@@ -2,10 +2,15 @@ package service
 
 import (
 	"bytes"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -95,6 +100,105 @@ func TestEveryEncryptedInputAcceptsHPKE(t *testing.T) {
 		t.Errorf("%d receipts were issued", n)
 	}
 	v.intact()
+}
+
+// bound is a ciphertext for one purpose, which the label of RSA or the AAD of HPKE names.
+func bound(t testing.TB, k domain.KeyPair, op domain.Operation, typ domain.CredentialType, secret string) string {
+	t.Helper()
+	if k.Algorithm != string(devicekey.RSAOAEP256) {
+		return sealedFor(t, k, op, typ, secret).Ciphertext
+	}
+	public, err := x509.ParsePKIXPublicKey(k.PublicKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := map[domain.Operation]string{
+		domain.OpSetPIN: "strongroom/set", domain.OpSetPIN.Current(): "strongroom/current", domain.OpVerifyPIN: "strongroom/verify",
+		domain.OpSetPasscode: "strongroom/set", domain.OpSetPasscode.Current(): "strongroom/current", domain.OpVerifyPasscode: "strongroom/verify",
+	}[op]
+	ct, err := rsa.EncryptOAEP(sha256.New(), rand.Reader, public.(*rsa.PublicKey), []byte(secret), []byte(label))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(ct)
+}
+
+// A thief with the caller's rights has the ciphertext of an earlier set, and does not
+// know the secret in it.
+func TestARecordedSetIsNoCurrentSecretIfThePurposeIsRequired(t *testing.T) {
+	for _, required := range []bool{false, true} {
+		v := openVault(t, func(c *Config) {
+			c.Algorithms, c.PurposeRequired, c.DecryptionFailures = devicekey.Algorithms, required, 1000
+		})
+		for _, a := range devicekey.Algorithms {
+			k := must[domain.KeyPair](t)(v.get(string(a), string(a)))
+			for typ, s := range map[domain.CredentialType]struct {
+				set, verify               domain.Operation
+				first, thief, next, other string
+			}{
+				domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "4938", "8302", "6174", "5927"},
+				domain.Passcode:       {domain.OpSetPasscode, domain.OpVerifyPasscode, "open sesame", "open barley", "open wheat", "open millet"},
+			} {
+				sub := func(ciphertext string) domain.Submission {
+					return domain.Submission{Type: typ, Declared: typ, KeyID: k.KeyID, Ciphertext: ciphertext}
+				}
+				replace := func(next, current string) string {
+					with := sub(bound(t, k, s.set, typ, next))
+					with.Current = new(current)
+					return v.replace(with)
+				}
+				expect := func(what, got, want string) {
+					t.Helper()
+					v.expect(fmt.Sprintf("%s, %s, required %v: %s", a, typ, required, what), got, want)
+				}
+				recorded := bound(t, k, s.set, typ, s.first)
+				if a == devicekey.RSAOAEP256 && !required {
+					recorded = submission(t, k, typ, s.first).Ciphertext // without a label
+				}
+				expect("the owner sets", v.replace(sub(recorded)), "true")
+				want := "DECRYPTION_FAILED"
+				if !required {
+					want, s.first = "true", s.thief
+				}
+				expect("the thief replaces", replace(s.thief, recorded), want)
+				current := bound(t, k, s.set.Current(), typ, s.first)
+				expect("a current one is not a new one", v.replace(sub(current)), "DECRYPTION_FAILED")
+				expect("nor one to verify", v.verify(sub(current)), "DECRYPTION_FAILED")
+				expect("a verify is not a current one", replace(s.next, bound(t, k, s.verify, typ, s.first)), "DECRYPTION_FAILED")
+				expect("what is set", v.verify(sub(bound(t, k, s.verify, typ, s.first))), "true")
+				expect("the owner replaces", replace(s.next, current), "true")
+				expect("a wrong current one", replace(s.other, current), "CURRENT_MISMATCH")
+				expect("what is set now", v.verify(sub(bound(t, k, s.verify, typ, s.next))), "true")
+			}
+		}
+		v.intact()
+	}
+}
+
+// HPKE's AAD has the type of the credential too. An RSA label has not.
+func TestACurrentSecretOfHPKEIsBoundToItsCredential(t *testing.T) {
+	v := openVault(t, offering(hpkeAlgorithms...))
+	for _, a := range hpkeAlgorithms {
+		k := must[domain.KeyPair](t)(v.get(string(a), string(a)))
+		v.expect("set", v.set(sealedFor(t, k, domain.OpSetPIN, domain.TransactionPIN, "4938")), "true")
+		for name, aad := range map[string]struct {
+			op  domain.Operation
+			typ domain.CredentialType
+		}{
+			"the type of the other":                 {domain.OpSetPIN.Current(), domain.Passcode},
+			"the operation of the other":            {domain.OpSetPasscode.Current(), domain.TransactionPIN},
+			"verify/current, which does not exist":  {domain.OpVerifyPIN.Current(), domain.TransactionPIN},
+			"the operation of the other, as it was": {domain.OpSetPasscode, domain.TransactionPIN},
+			"current twice, which does not exist":   {domain.OpSetPIN.Current().Current(), domain.TransactionPIN},
+		} {
+			sub := sealedFor(t, k, domain.OpSetPIN, domain.TransactionPIN, "8302")
+			sub.Current = new(sealedFor(t, k, aad.op, aad.typ, "4938").Ciphertext)
+			v.expect(string(a)+": "+name, v.replace(sub), "DECRYPTION_FAILED")
+		}
+		if n := v.attemptCounter(k).Failures; n != 0 {
+			t.Errorf("%s: %d failures were counted", a, n)
+		}
+	}
 }
 
 func TestASignedHPKEKeyNamesItsAlgorithm(t *testing.T) {

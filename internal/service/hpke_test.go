@@ -256,7 +256,13 @@ func TestTheEncryptHelperNeedsOperationKeyAndTypeForHPKE(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.expect("set", v.set(domain.Submission{Type: e.Type, Declared: e.Type, KeyID: k.KeyID, Ciphertext: text}), "true")
+	first := domain.Submission{Type: e.Type, Declared: e.Type, KeyID: k.KeyID, Ciphertext: text}
+	v.expect("set", v.set(first), "true")
+	e.Operation = domain.OpSetPIN.Current()
+	current := must[string](t)(encrypt(e))
+	e.Operation = domain.OpSetPIN
+	first.Ciphertext, first.Current = must[string](t)(encrypt(e)), new(current)
+	v.expect("replace", v.set(first), "true")
 	for field, wrong := range map[string]func(*domain.Encryption){
 		"operation":        func(e *domain.Encryption) { e.Operation = domain.OpRotateKey },
 		"keyId":            func(e *domain.Encryption) { e.KeyID = "" },
@@ -267,6 +273,10 @@ func TestTheEncryptHelperNeedsOperationKeyAndTypeForHPKE(t *testing.T) {
 		_, err := encrypt(bad)
 		v.code("without "+field, err, domain.CodeBadUserInput, field)
 	}
+	e.Operation = domain.OpVerifyPIN.Current()
+	_, err = encrypt(e)
+	v.code("the current secret of a verify", err, domain.CodeBadUserInput, "setTransactionPin/current")
+	e.Operation = domain.OpSetPIN
 	// No secret can be agreed with a point of low order.
 	e.PublicKey = devicekey.PEM(append(bytes.Clone(k.PublicKey[:len(k.PublicKey)-32]), make([]byte, 32)...))
 	_, err = encrypt(e)

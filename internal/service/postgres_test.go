@@ -440,6 +440,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestParallelFirstRequestsWithDifferentListsLeaveOneKey,
 	TestAnHPKEKeyNeedsAdmissionButNoWorker,
 	TestEveryEncryptedInputAcceptsHPKE,
+	TestARecordedSetIsNoCurrentSecretIfThePurposeIsRequired,
+	TestACurrentSecretOfHPKEIsBoundToItsCredential,
 	TestASignedHPKEKeyNamesItsAlgorithm,
 	TestEveryBrokenHPKECiphertextGetsTheSameAnswer,
 	TestUndecryptableHPKECiphertextsUseTheBudgetAndCostNoAttempt,

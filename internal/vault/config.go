@@ -30,8 +30,8 @@ type Settings struct {
 	KeyTTL        time.Duration         // validity of new keys; 0 = until rotated or revoked
 	RotationGrace time.Duration         // how long verify may still use a rotated key; 0 = not at all
 	Variants      []devicekey.Variant
-	// PurposeRequired refuses ciphertexts without a label that binds them to their
-	// purpose; see purposeVerify.
+	// PurposeRequired refuses ciphertexts that are not bound to one purpose: of RSA without
+	// a label, see purposeVerify, and current secrets of HPKE with the AAD of the new one.
 	PurposeRequired bool
 	Verifier        verifier.Params
 	Attempts        domain.AttemptPolicy

@@ -75,8 +75,13 @@ func newCredentials(g *gate, receipts *receipt.Receipts) *Credentials {
 		g.cfg.Metrics.Variants(f.String())
 	}
 	for _, a := range g.cfg.Algorithms {
-		if form := a.Form(); form != "" {
-			g.cfg.Metrics.Variants(form)
+		form := a.Form()
+		if form == "" {
+			continue
+		}
+		g.cfg.Metrics.Variants(form)
+		if !g.cfg.PurposeRequired {
+			g.cfg.Metrics.Variants(devicekey.OldForm(form))
 		}
 	}
 	return v

@@ -134,17 +134,24 @@ func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]b
 // decryptAll decrypts the ciphertexts that decode returned. It always decrypts
 // all of them: the duration of a refusal must not reveal which one failed.
 func (v *Credentials) decryptAll(ctx context.Context, o *operation, in *decrypted, purpose string, ciphertexts [][]byte) error {
-	by := devicekey.Binding{Forms: v.forms[purpose], AAD: devicekey.AAD(string(o.name), in.key.ID, string(in.typ))}
+	by := devicekey.Binding{Forms: v.forms[purpose], AAD: aad(o.name, in)}
 	secret, err := v.decrypt(ctx, in.key, ciphertexts[0], by)
 	if in.secret = secret; purpose != purposeAuthorize { // its secret is a part of the plaintext
 		in.secret = normalise(in.typ, secret)
 	}
 	if in.withCurrent {
-		by.Forms = v.forms[purposeCurrent]
+		by = devicekey.Binding{Forms: v.forms[purposeCurrent], AAD: aad(o.name.Current(), in), OldAAD: by.AAD}
+		if v.cfg.PurposeRequired {
+			by.OldAAD = nil
+		}
 		current, wrong := v.decrypt(ctx, in.key, ciphertexts[1], by)
 		in.current, err = normalise(in.typ, current), cmp.Or(err, wrong)
 	}
 	return err
+}
+
+func aad(o domain.Operation, in *decrypted) []byte {
+	return devicekey.AAD(string(o), in.key.ID, string(in.typ))
 }
 
 // attemptDevice is the keyed hash by which the attempt counter identifies a

@@ -58,7 +58,7 @@ func checkPurpose(e domain.Encryption) error {
 	const needed = "with an HPKE key, as the ciphertext is bound to it"
 	switch {
 	case !slices.Contains(encryptedFor, e.Operation):
-		return domain.BadInput("operation", "must be the field that the ciphertext is for, such as verifyTransactionPin, "+needed)
+		return domain.BadInput("operation", "must be the field that the ciphertext is for, such as verifyTransactionPin (for a current secret setTransactionPin/current or setUserPasscode/current), "+needed)
 	case e.KeyID == "":
 		return domain.BadInput("keyId", "must not be empty "+needed)
 	case !slices.Contains(domain.CredentialTypes, e.Type):
@@ -67,8 +67,9 @@ func checkPurpose(e domain.Encryption) error {
 	return nil
 }
 
-// encryptedFor are the operations that take ciphertexts.
-var encryptedFor = []domain.Operation{domain.OpSetPasscode, domain.OpVerifyPasscode, domain.OpSetPIN, domain.OpVerifyPIN, domain.OpAuthorize}
+// encryptedFor are the operations that take ciphertexts, as an AAD names them.
+var encryptedFor = []domain.Operation{domain.OpSetPasscode, domain.OpSetPasscode.Current(), domain.OpVerifyPasscode,
+	domain.OpSetPIN, domain.OpSetPIN.Current(), domain.OpVerifyPIN, domain.OpAuthorize}
 
 // badInput returns a refusal for the errors of devicekey that clients may see,
 // and every other error as it is.
