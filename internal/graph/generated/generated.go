@@ -565,7 +565,8 @@ input EncryptDataPayload {
   publicKey: String!
 
   """
-  The field that the ciphertext will be sent in, such as ` + "`" + `verifyTransactionPin` + "`" + `. Needed
+  The field that the ciphertext will be sent in, such as ` + "`" + `verifyTransactionPin` + "`" + `. For a
+  current secret it is ` + "`" + `setTransactionPin/current` + "`" + ` or ` + "`" + `setUserPasscode/current` + "`" + `. Needed
   with an HPKE key.
   """
   operation: String
@@ -616,7 +617,8 @@ input EncryptedPasscodeInput {
   The current passcode, which the new one replaces, encrypted under the same
   key. It is compared as in *verify*: a wrong one is a failed attempt, and
   nothing is set. Leave it out if no passcode is set yet. The operator can
-  demand it for each replacement.
+  demand it for each replacement. With an HPKE key, the AAD begins with
+  ` + "`" + `setUserPasscode/current` + "`" + `.
   """
   encryptedCurrentPasscode: String
 
@@ -671,7 +673,7 @@ input EncryptedTransactionPinInput {
   The current PIN, which the new one replaces, encrypted under the same key. It
   is compared as in *verify*: a wrong one is a failed attempt, and nothing
   is set. Leave it out if no PIN is set yet. The operator can demand it for each
-  replacement.
+  replacement. With an HPKE key, the AAD begins with ` + "`" + `setTransactionPin/current` + "`" + `.
   """
   encryptedCurrentPin: String
 

@@ -13,7 +13,8 @@ type EncryptDataPayload struct {
 	// A public key in PEM format, at most 4 KiB: of RSA with 2048 to 8192 bits, of X25519
 	// or of X-Wing.
 	PublicKey string `json:"publicKey"`
-	// The field that the ciphertext will be sent in, such as `verifyTransactionPin`. Needed
+	// The field that the ciphertext will be sent in, such as `verifyTransactionPin`. For a
+	// current secret it is `setTransactionPin/current` or `setUserPasscode/current`. Needed
 	// with an HPKE key.
 	Operation *string `json:"operation,omitempty"`
 	// The identifier of the key pair. Needed with an HPKE key.
