@@ -23,6 +23,7 @@ func addSandbox(cfg *server.Config, s *config.Settings, v *instance, log *slog.L
 		UseCases: v, Log: log,
 		Mode: s.Accounts, AccountHeader: s.GatewayAccountHeader, Attempts: attempts,
 		Variants: variants, Introspection: s.Introspection, Algorithms: algorithms,
+		PurposeRequired: s.CiphertextPurpose == "required",
 	})
 	cfg.Explorer = pages.Explorer()
 	cfg.Pages = map[string]server.Page{}

@@ -109,11 +109,15 @@ var (
 		domain.Passcode:       {"TRANSACTION_PIN", "USER_PASSCODE", "passcode", "Passcode", "userPasscode", "PASSWORD", ""},
 	}
 	oddOperations = map[domain.Operation][]string{
-		domain.OpVerifyPIN:      {"verify", "VERIFY", "verifyPin", "verifyTransactionPIN", "VerifyTransactionPin", ""},
-		domain.OpSetPIN:         {"set", "SET", "setPin", "setTransactionPIN", "SetTransactionPin"},
+		domain.OpVerifyPIN: {"verify", "VERIFY", "verifyPin", "verifyTransactionPIN", "VerifyTransactionPin", ""},
+		domain.OpSetPIN:    {"set", "SET", "setPin", "setTransactionPIN", "SetTransactionPin"},
+		domain.OpSetPIN.Current(): {"current", "CURRENT", "encryptedCurrentPin", "setTransactionPin/Current", "setTransactionPin/encryptedCurrentPin", "setTransactionPinCurrent",
+			"setTransactionPin.current", "strongroom/current"},
 		domain.OpVerifyPasscode: {"verify", "VERIFY", "verifyPasscode", "VerifyUserPasscode", ""},
 		domain.OpSetPasscode:    {"set", "SET", "setPasscode", "SetUserPasscode"},
-		domain.OpAuthorize:      {"authorize", "AUTHORIZE", "AuthorizeTransaction"},
+		domain.OpSetPasscode.Current(): {"current", "CURRENT", "encryptedCurrentPasscode", "setUserPasscode/Current", "setUserPasscode/encryptedCurrentPasscode", "setUserPasscodeCurrent",
+			"setUserPasscode.current", "strongroom/current"},
+		domain.OpAuthorize: {"authorize", "AUTHORIZE", "AuthorizeTransaction"},
 	}
 )
 

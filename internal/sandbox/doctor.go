@@ -220,6 +220,7 @@ func (d *doctor) diagnose(w http.ResponseWriter, r *http.Request) {
 			others = append(others, other)
 		}
 	}
+	in.required = d.cfg.PurposeRequired
 	var found Diagnosis
 	err := d.work(r, diagnosePath, func() error {
 		return d.cfg.UseCases.Admitted(r.Context(), func() { found = diagnose(k, others, d.cfg.Variants, in) })
@@ -235,6 +236,7 @@ type question struct {
 	keyID, text string
 	others      []string
 	operation   domain.Operation // that the ciphertext is for; "": any
+	required    bool             // as in [Config]: whether a current secret needs its own AAD
 }
 
 func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *domain.Error) {
@@ -252,7 +254,7 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 	if operation := members["operation"]; operation != nil && operation != "" {
 		name, _ := operation.(string) // "" if it is not a string; no purpose has the operation "", so it is refused
 		if q.operation = domain.Operation(name); !slices.ContainsFunc(purposes, func(p purpose) bool { return p.operation == q.operation }) {
-			return q, domain.BadInput("operation", "must be the GraphQL field that takes the ciphertext, such as verifyTransactionPin")
+			return q, domain.BadInput("operation", "must be the GraphQL field that takes the ciphertext, such as verifyTransactionPin, or setTransactionPin/current or setUserPasscode/current")
 		}
 	}
 	others, _ := members["otherKeyIds"].([]any)

@@ -57,6 +57,7 @@ const (
 	rsaCiphertext   mistake = "RSA_CIPHERTEXT"
 	encLast         mistake = "ENC_LAST"
 	aadOperation    mistake = "AAD_OPERATION"
+	aadOfNewSecret  mistake = "AAD_OF_NEW_SECRET"
 	aadKeyID        mistake = "AAD_KEY_ID"
 	aadType         mistake = "AAD_TYPE"
 	aadOrder        mistake = "AAD_ORDER"
@@ -94,7 +95,7 @@ const (
 
 // isHarmless reports whether a finding does not change the verdict.
 func isHarmless(code string) bool {
-	return slices.Contains([]mistake{sha1ForSHA256, mgf1, base64URL, fineInside}, mistake(code))
+	return slices.Contains([]mistake{sha1ForSHA256, mgf1, base64URL, aadOfNewSecret, fineInside}, mistake(code))
 }
 
 // wording is the text of a finding: what was found, what it means and what to do.
@@ -180,7 +181,7 @@ var words = map[mistake]wording{
 	fineInside:       {"The secret itself is correct", "It has no quotes, line end or other extra characters.", "After you correct the findings above, this client is ready."},
 }
 
-const writeAAD = "Write the name of the GraphQL field, the keyId and the passwordAuthType, with one line feed (0x0A) between them and nothing at the end. The expected AAD is shown with this diagnosis."
+const writeAAD = "Write the name of the GraphQL field (for a current secret with /current after it), the keyId and the passwordAuthType, with one line feed (0x0A) between them and nothing at the end. The expected AAD is shown with this diagnosis."
 
 // hpkeWords has the texts for HPKE keys, if they differ from words, or if only
 // these keys can have the mistake.
@@ -200,6 +201,8 @@ var hpkeWords = map[mistake]wording{
 	encLast: {"The ciphertext is before enc", "It opens after its last %d bytes, which are enc, are moved to the front.", "Send enc first: base64 of enc followed by the ciphertext. BouncyCastle's seal returns the ciphertext first, and enc second."},
 	aadOperation: {"The AAD names another operation", "The AAD has %s as its operation, but the ciphertext is for %s. A ciphertext for one operation never works for another.",
 		"Encrypt anew for each request, with the name of the GraphQL field that you call, in exact spelling."},
+	aadOfNewSecret: {"The AAD is that of the new secret", "The AAD has %s as its operation. For the current secret it is %s. Without that, a recorded ciphertext of a new secret also works as the current one. The service accepts it only with --ciphertext-purpose optional, the default.",
+		"Write the name of the GraphQL field and /current as the operation in the AAD of the current secret."},
 	aadKeyID: {"The AAD names another keyId", "The public key is right, but the AAD has %s as its keyId.", "Keep keyId, algorithm and publicKeyBytes of one answer together, and use that keyId unchanged. After a rotation, replace all of them."},
 	aadType:  {"The AAD names another passwordAuthType", "The AAD has %s as its third field. The passwordAuthType of this operation is %s.", "Use the name of the enumeration: PASSCODE or TRANSACTION_PIN, in capitals."},
 	aadOrder: {"The fields of the AAD are in another order", "It opens with the order %s.", writeAAD},

@@ -39,7 +39,8 @@ func newHPKE(a devicekey.Algorithm) (hpke.PrivateKey, []byte, error) {
 	return k, spki, nil
 }
 
-// purpose is an operation and a credential that a ciphertext can be for.
+// purpose is an operation and a credential that a ciphertext can be for. The current
+// secret in a set has an operation of its own.
 type purpose struct {
 	operation domain.Operation
 	typ       domain.CredentialType
@@ -52,8 +53,10 @@ func rightAAD(keyID string, p purpose) string {
 var purposes = []purpose{
 	{domain.OpVerifyPIN, domain.TransactionPIN},
 	{domain.OpSetPIN, domain.TransactionPIN},
+	{domain.OpSetPIN.Current(), domain.TransactionPIN},
 	{domain.OpVerifyPasscode, domain.Passcode},
 	{domain.OpSetPasscode, domain.Passcode},
+	{domain.OpSetPasscode.Current(), domain.Passcode},
 	{domain.OpAuthorize, domain.TransactionPIN},
 	{domain.OpAuthorize, domain.Passcode},
 }
@@ -120,7 +123,7 @@ type sealing struct {
 
 // unseal tries to open enc || ct: with the right suite and info and every AAD that
 // clients make, and if thorough also with wrong suites and infos. At most that is
-// about 300 decapsulations and 80,000 AADs, which take about 40 ms.
+// about 300 decapsulations and 110,000 AADs, which take about 55 ms.
 func (e *examination) unseal(k *sandboxKey, ciphertext []byte, thorough bool) (sealing, []byte, bool) {
 	n := devicekey.EncapsulatedSize(k.algorithm)
 	if len(ciphertext) < n+tagSize {
@@ -275,7 +278,11 @@ func (e *examination) judgeSealing(s sealing, k *sandboxKey) {
 		}
 		e.find(n.code, true, n.args...)
 	}
-	if wanted != "" && s.aad.operation != "" && s.aad.operation != wanted {
+	switch {
+	case wanted == "" || s.aad.operation == "" || s.aad.operation == wanted:
+	case s.aad.operation.Current() == wanted:
+		e.find(aadOfNewSecret, e.question.required, s.aad.operation, wanted)
+	default:
 		e.find(aadOperation, true, s.aad.operation, wanted)
 	}
 }

@@ -109,9 +109,19 @@ func TestTheDoctorNamesEachMistakeWithHPKE(t *testing.T) {
 				{"none, to authorize", c.with(func(c *client) {
 					c.aad, c.secret = aad("authorizeTransaction", k.KeyID, "PASSCODE"), `{"pin":"493817","txn":"oUoJ0Jg4WnFTD7pOXZGJ1VlUhv0Jh0w3rQ0m3o5dNlI"}`
 				}), "", verdictAccepted, []mistake{fine}},
+				{"none, as the current PIN", withAAD(aad("setTransactionPin/current", k.KeyID, "TRANSACTION_PIN")), domain.OpSetPIN.Current(), verdictAccepted, []mistake{fine}},
+				{"none, as the current passcode", withAAD(aad("setUserPasscode/current", k.KeyID, "PASSCODE")), "", verdictAccepted, []mistake{fine}},
 				{"base64url", base64.RawURLEncoding.EncodeToString(until(c.bytes, signs)), "", verdictAccepted, []mistake{base64URL, fineInside}},
 
 				{"operation of set used for verify", withAAD(aad("setTransactionPin", k.KeyID, "TRANSACTION_PIN")), domain.OpVerifyPIN, verdictRefused, []mistake{aadOperation}},
+				{"the AAD of the current PIN for the new one", withAAD(aad("setTransactionPin/current", k.KeyID, "TRANSACTION_PIN")), domain.OpSetPIN, verdictRefused, []mistake{aadOperation}},
+				{"the AAD of the current PIN for verify", withAAD(aad("setTransactionPin/current", k.KeyID, "TRANSACTION_PIN")), domain.OpVerifyPIN, verdictRefused, []mistake{aadOperation}},
+				{"the AAD of verify for the current PIN", good, domain.OpSetPIN.Current(), verdictRefused, []mistake{aadOperation}},
+				{"the AAD of the new PIN for the current passcode", withAAD(aad("setTransactionPin", k.KeyID, "TRANSACTION_PIN")), domain.OpSetPasscode.Current(), verdictRefused, []mistake{aadOperation}},
+				{"the AAD of the new PIN for the current one", withAAD(aad("setTransactionPin", k.KeyID, "TRANSACTION_PIN")), domain.OpSetPIN.Current(), verdictAccepted, []mistake{aadOfNewSecret, fineInside}},
+				{"the same with a trailing line feed", withAAD(aad("setTransactionPin", k.KeyID, "TRANSACTION_PIN\n")), domain.OpSetPIN.Current(), verdictRefused, []mistake{aadTrailing, aadOfNewSecret}},
+				{"the label of RSA for the current PIN", withAAD(aad("strongroom/current", k.KeyID, "TRANSACTION_PIN")), domain.OpSetPIN.Current(), verdictRefused, []mistake{aadOperation}},
+				{"the input's field for the current PIN", withAAD(aad("encryptedCurrentPin", k.KeyID, "TRANSACTION_PIN")), "", verdictRefused, []mistake{aadOperation}},
 				{"operation in another case", withAAD(aad("VerifyTransactionPin", k.KeyID, "TRANSACTION_PIN")), domain.OpVerifyPIN, verdictRefused, []mistake{aadOperation}},
 				{"no operation", withAAD(aad("", k.KeyID, "TRANSACTION_PIN")), "", verdictRefused, []mistake{aadOperation}},
 				{"another keyId", withAAD(aad("verifyTransactionPin", other.KeyID, "TRANSACTION_PIN")), "", verdictRefused, []mistake{aadKeyID}},
@@ -230,8 +240,29 @@ func (d *doctor) serviceOpens(issued issuedKey, text string, o domain.Operation)
 	private := must(devicekey.ParsePrivate(k.algorithm, append([]byte{serialized}, must(k.hpke.Bytes())...), block.Bytes))
 	return slices.ContainsFunc(purposes, func(p purpose) bool {
 		_, _, err := private.Open(ciphertext, devicekey.Binding{AAD: devicekey.AAD(string(p.operation), k.id, string(p.typ))})
-		return err == nil && (o == "" || o == p.operation)
+		return err == nil && (o == "" || o == p.operation || o == p.operation.Current())
 	})
+}
+
+// serviceOpens is the service with --ciphertext-purpose optional.
+func TestTheDoctorRefusesTheAADOfANewSecretIfThePurposeIsRequired(t *testing.T) {
+	s := newStand()
+	s.doctor.cfg.PurposeRequired = true
+	k, public := s.keyOf(t, devicekey.HPKEX25519)
+	for operation, want := range map[domain.Operation]struct {
+		verdict string
+		codes   []mistake
+	}{
+		"setTransactionPin":         {verdictRefused, []mistake{aadOfNewSecret}},
+		"setTransactionPin/current": {verdictAccepted, []mistake{fine}},
+	} {
+		text := client{public, hpke.HKDFSHA256(), hpke.AES256GCM(), devicekey.Info, string(operation) + "\n" + k.KeyID + "\nTRANSACTION_PIN", "493817"}.with(func(*client) {})
+		var d Diagnosis
+		s.post(t, diagnosePath, map[string]any{"keyId": k.KeyID, "ciphertext": text, "operation": domain.OpSetPIN.Current()}, &d)
+		if d.Verdict != want.verdict || !slices.Equal(codesOf(t, d), want.codes) || d.Expected.AAD != "setTransactionPin/current\n"+k.KeyID+"\nTRANSACTION_PIN" {
+			t.Errorf("%s: %+v %+v", operation, d, d.Expected)
+		}
+	}
 }
 
 func TestTheDoctorNamesX25519WithoutHPKE(t *testing.T) {

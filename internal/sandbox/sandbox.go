@@ -53,6 +53,8 @@ type Config struct {
 	Introspection bool                // GraphiQL may query the schema
 
 	Algorithms []devicekey.Algorithm // of the keys that the service issues
+
+	PurposeRequired bool // the service refuses a current secret with the AAD of the new one
 }
 
 // Sandbox has the pages. It is safe for concurrent use.
