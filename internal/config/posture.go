@@ -122,7 +122,7 @@ func (s *Settings) informative() []check {
 		{"post-quantum-keys", when(slices.Contains(s.KeyAlgorithms, "HPKE-XWING")), false, []string{"key-algorithms"},
 			"Anyone who records ciphertexts where TLS ends can decrypt them when there is a large quantum computer. A passcode that is still in use then is known."},
 		{"ciphertext-purpose", when(s.CiphertextPurpose == "required"), false, []string{"ciphertext-purpose"},
-			"Anyone who intercepts the ciphertext of a verify can send it in a set, as the new or the current secret."},
+			"Anyone who intercepts the RSA ciphertext of a verify can send it in a set, as the new or the current secret. Anyone who has the ciphertext of a set, also of HPKE, can send it as the current secret of another set, and so replace a PIN without knowing it."},
 		{"key-generation-limit", when(s.EnforceKeyGenerationLimit), false, []string{"enforce-key-generation-limit"},
 			"One device can request an unlimited number of new key pairs. Each RSA key costs about 0.2 s of CPU, and each key a commit."},
 		{"fips-140", when(fips140.Enabled() && FIPSBuild()), false, []string{"verifier", "oaep"},
