@@ -26,7 +26,7 @@ type rootKeyCmd struct {
 	Create   rootKeyCreateCmd   `cmd:"" help:"Create a root key: a random key in a new file that only its owner can read, or a new key in the HSM, key management service or TPM that the URL names."`
 	List     rootKeyListCmd     `cmd:"" help:"List the root keys that wrap the database. Those given with --root-key are tried."`
 	Add      rootKeyAddCmd      `cmd:"" help:"Wrap the database under one more root key. Any one of them opens it."`
-	Remove   rootKeyRemoveCmd   `cmd:"" help:"Remove a root key from the database. The last one cannot be removed."`
+	Remove   rootKeyRemoveCmd   `cmd:"" help:"Remove a root key from the database. One of the other root keys must open it now."`
 	Rotate   rootKeyRotateCmd   `cmd:"" help:"Replace a root key of the database. Running servers continue without a restart."`
 	Recovery rootKeyRecoveryCmd `cmd:"" help:"Wrap the database for recovery under an age recipient, whose identity is kept offline, and open it with that identity."`
 }

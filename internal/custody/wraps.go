@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"strongroom/internal/crypto/seal"
@@ -97,7 +98,7 @@ func (c *Custody) Add(ctx context.Context, url string) (Change, error) {
 }
 
 // Remove prepares the removal of the wrap under a root key, named by its id or URL. It
-// refuses to remove the last one with which a server can start.
+// refuses unless one of the other root keys opens the database now.
 func (c *Custody) Remove(ctx context.Context, name string) (Change, error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -109,8 +110,8 @@ func (c *Custody) Remove(ctx context.Context, name string) (Change, error) {
 	}
 	removed := stored.Wraps[i]
 	left := slices.Delete(slices.Clone(stored.Wraps), i, i+1)
-	if !c.startable(left) {
-		return Change{}, fmt.Errorf("root key %s is the only one that a server can start with, so it stays; add another one first, or use root-key rotate", removed.RootKey)
+	if err := c.startable(ctx, stored, left); err != nil {
+		return Change{}, fmt.Errorf("root key %s stays, because no server could start without it: %w; nothing was changed; add another root key first, or use root-key rotate", removed.RootKey, err)
 	}
 	next := seal.Stored{Wraps: left}
 	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRemoved, "root key " + removed.RootKey}, nil
@@ -139,16 +140,46 @@ func (c *Custody) Replace(ctx context.Context, old, url string) (Change, error) 
 	what := fmt.Sprintf("root key %s replaced by %s", stored.Wraps[i].RootKey, w.RootKey)
 	next := seal.Stored{Wraps: slices.Clone(stored.Wraps)}
 	next.Wraps[i] = w
-	if !c.startable(next.Wraps) {
-		return Change{}, fmt.Errorf("%s is for recovery, and no server could start with what is left; nothing was changed; add it with root-key recovery add", url)
+	if c.cfg.RootKeys.OnlyWraps(url) { // any other root key has just opened its wrap
+		if err := c.startable(ctx, stored, next.Wraps); err != nil {
+			return Change{}, fmt.Errorf("%s is for recovery, and no server could start with what is left: %w; nothing was changed; add it with root-key recovery add", url, err)
+		}
 	}
 	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRotated, what}, nil
 }
 
-// startable reports whether a server can start with one of the wraps. Wraps for recovery
+// startable opens one of the wraps, as a start does, with a configured root key or with
+// the URL of a wrap. It fails if none opens. Wraps for recovery do not count, because they
 // need an identity that servers do not have.
-func (c *Custody) startable(wraps []seal.Wrap) bool {
-	return slices.ContainsFunc(wraps, func(w seal.Wrap) bool { return !c.cfg.RootKeys.OnlyWraps(w.URL) })
+func (c *Custody) startable(ctx context.Context, stored seal.Stored, wraps []seal.Wrap) error {
+	stored.Wraps = slices.DeleteFunc(slices.Clone(wraps), func(w seal.Wrap) bool { return c.cfg.RootKeys.OnlyWraps(w.URL) })
+	if len(stored.Wraps) == 0 {
+		return errors.New("the database has no other root key that a server can use")
+	}
+	var own []string
+	for _, w := range stored.Wraps {
+		own = append(own, w.URL)
+	}
+	var tried, reasons []string
+	for _, url := range slices.Concat(c.cfg.RootKeys.URLs, own) {
+		if url == "" || slices.Contains(tried, url) {
+			continue
+		}
+		tried = append(tried, url)
+		root, err := c.cfg.RootKeys.Open(ctx, url)
+		if err == nil {
+			_, err = stored.Open(ctx, root)
+		}
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, seal.ErrWrongRootKey):
+			reasons = append(reasons, strings.ReplaceAll(err.Error(), "\n", "; "))
+		case slices.Contains(own, url):
+			reasons = append(reasons, url+" has another key now")
+		}
+	}
+	return fmt.Errorf("the database does not open with %s (%s); give a root key that opens it with --root-key", stored.Names(), strings.Join(reasons, "; "))
 }
 
 // configured returns the id of the only root key that is configured and wraps the keyset.
@@ -220,10 +251,24 @@ func (c *Custody) writable(ctx context.Context) (seal.Stored, error) {
 	return stored, fmt.Errorf("none of the given root keys is %s", stored.Names())
 }
 
+// find returns the wrap under a root key, named by its id or its URL. Several root keys
+// have one URL if the key at that place was replaced by another one.
 func find(stored seal.Stored, name string) (int, error) {
-	i := slices.IndexFunc(stored.Wraps, func(w seal.Wrap) bool { return w.RootKey == name || w.URL == name && name != "" })
-	if i < 0 {
-		return 0, fmt.Errorf("%s does not wrap the database, which is wrapped by %s; strongroom root-key list shows all", name, stored.Names())
+	if i := slices.IndexFunc(stored.Wraps, func(w seal.Wrap) bool { return w.RootKey == name }); i >= 0 {
+		return i, nil
 	}
-	return i, nil
+	var at []int
+	var ids []string
+	for i, w := range stored.Wraps {
+		if w.URL == name && name != "" {
+			at, ids = append(at, i), append(ids, fmt.Sprintf("%s (added %s)", w.RootKey, w.AddedAt.UTC().Format(time.RFC3339)))
+		}
+	}
+	switch len(at) {
+	case 0:
+		return 0, fmt.Errorf("%s does not wrap the database, which is wrapped by %s; strongroom root-key list shows all", name, stored.Names())
+	case 1:
+		return at[0], nil
+	}
+	return 0, fmt.Errorf("%s is the URL of %d root keys of the database: %s; nothing was changed; name one by its id; root-key list --root-key '%s' shows which one opens the database", name, len(at), strings.Join(ids, " and "), name)
 }

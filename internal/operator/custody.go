@@ -27,8 +27,8 @@ func (u Custody) AddRootKey(ctx context.Context, url string, act domain.Act) (do
 	return u.change(ctx, request{act, "add root key", [][]byte{[]byte(url)}}, func() (custody.Change, error) { return u.cfg.Custody.Add(ctx, url) })
 }
 
-// RemoveRootKey removes the wrap under a root key, named by its id or URL. The last
-// one stays.
+// RemoveRootKey removes the wrap under a root key, named by its id or URL. One of
+// the others must open the database.
 func (u Custody) RemoveRootKey(ctx context.Context, name string, act domain.Act) (domain.ActResult, error) {
 	return u.change(ctx, request{act, "remove root key", [][]byte{[]byte(name)}}, func() (custody.Change, error) { return u.cfg.Custody.Remove(ctx, name) })
 }

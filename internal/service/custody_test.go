@@ -74,7 +74,7 @@ func TestAnyRootKeyOfTheListOpensTheDatabase(t *testing.T) {
 	v.done(v.RemoveRootKey(v.ctx, first, becauseOf))
 	starts(first, seal.ErrWrongRootKey)
 	starts(second, nil)
-	if _, err := v.RemoveRootKey(v.ctx, second, becauseOf); err == nil || !strings.Contains(err.Error(), "only one") {
+	if _, err := v.RemoveRootKey(v.ctx, second, becauseOf); err == nil || !strings.Contains(err.Error(), "no other root key") {
 		t.Errorf("removing the last one: %v", err)
 	}
 	third := newRootKey(t)
@@ -90,6 +90,103 @@ func TestAnyRootKeyOfTheListOpensTheDatabase(t *testing.T) {
 		}
 	}
 	v.intact()
+}
+
+// The other root key of the list was lost, or its file holds another key. Without this
+// refusal, no later start would open the database.
+func TestTheLastRootKeyThatOpensTheDatabaseStays(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	first, second := "file:"+v.rootKey, newRootKey(t)
+	v.done(v.AddRootKey(v.ctx, second, becauseOf))
+	v.done(v.AddRootKey(v.ctx, "age:"+anotherRecipient(t), becauseOf))
+	path := strings.TrimPrefix(second, "file:")
+	moved := filepath.Join(t.TempDir(), "moved.key")
+	if err := os.Rename(path, moved); err != nil {
+		t.Fatal(err)
+	}
+	stays := func(parts ...string) {
+		t.Helper()
+		_, err := v.RemoveRootKey(v.ctx, first, becauseOf)
+		for _, part := range append(parts, "stays", v.storedKeyset().Wraps[1].RootKey, "nothing was changed") {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("removing the last one that opens: %v, want %q", err, part)
+			}
+		}
+		if _, err := v.RotateRootKey(v.ctx, first, "age:"+anotherRecipient(t), becauseOf); err == nil || !strings.Contains(err.Error(), "no server could start") {
+			t.Errorf("rotating the last one that opens to a recipient: %v", err)
+		}
+		if n := len(v.storedKeyset().Wraps); n != 3 {
+			t.Errorf("%d root keys are left, want 3", n)
+		}
+	}
+	stays("root key file "+path, "does not exist")
+	if err := rootkey.CreateFile(path); err != nil {
+		t.Fatal(err)
+	}
+	stays(second + " has another key now")
+
+	lost := v.storedKeyset().Wraps[1].RootKey
+	v.tweak = func(c *Config) { c.RootKeys.URLs = []string{first, "file:" + moved} }
+	if err := v.start(); err != nil {
+		t.Fatal(err)
+	}
+	v.done(v.RemoveRootKey(v.ctx, first, becauseOf)) // the other one is given at its new place
+	v.done(v.AddRootKey(v.ctx, first, becauseOf))
+	if err := os.Remove(moved); err != nil {
+		t.Fatal(err)
+	}
+	v.done(v.RemoveRootKey(v.ctx, lost, becauseOf))
+	v.tweak = func(c *Config) { c.RootKeys.URLs = []string{first} }
+	if err := v.start(); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func anotherRecipient(t *testing.T) string {
+	t.Helper()
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return identity.Recipient().String()
+}
+
+// A root key file was replaced by a new one at the same place, and both wrap the database.
+func TestAURLOfTwoRootKeysRemovesNone(t *testing.T) {
+	v := openVault(t, nil)
+	url := newRootKey(t)
+	v.done(v.AddRootKey(v.ctx, url, becauseOf))
+	path := strings.TrimPrefix(url, "file:")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := rootkey.CreateFile(path); err != nil {
+		t.Fatal(err)
+	}
+	v.done(v.AddRootKey(v.ctx, url, becauseOf))
+	wraps := v.storedKeyset().Wraps
+	refused := func(what string, err error) {
+		t.Helper()
+		for _, part := range []string{"2 root keys", wraps[1].RootKey, wraps[2].RootKey, "by its id", "root-key list"} {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: %v, want %q", what, err, part)
+			}
+		}
+	}
+	_, err := v.RemoveRootKey(v.ctx, url, becauseOf)
+	refused("removing", err)
+	_, err = v.RotateRootKey(v.ctx, url, newRootKey(t), becauseOf)
+	refused("rotating", err)
+	v.done(v.RemoveRootKey(v.ctx, wraps[1].RootKey, becauseOf))
+	v.done(v.RemoveRootKey(v.ctx, "file:"+v.rootKey, becauseOf))
+	v.tweak = func(c *Config) { c.RootKeys.URLs = []string{url} }
+	if err := v.start(); err != nil {
+		t.Errorf("a start with the root key that is at the place now: %v", err)
+	}
 }
 
 // Someone who kept a removed root key and can write to the database puts the row of the
@@ -172,7 +269,7 @@ func TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost(t *testing.T) {
 		t.Errorf("rotating to a recipient: %v", err)
 	}
 	v.done(v.AddRootKey(v.ctx, recovery, becauseOf))
-	if _, err := v.RemoveRootKey(v.ctx, "file:"+v.rootKey, becauseOf); err == nil || !strings.Contains(err.Error(), "only one") {
+	if _, err := v.RemoveRootKey(v.ctx, "file:"+v.rootKey, becauseOf); err == nil || !strings.Contains(err.Error(), "no other root key") {
 		t.Errorf("removing the last one that a server can use: %v", err)
 	}
 	_, err = v.PauseRewrap(v.ctx, true, becauseOf)

@@ -279,6 +279,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheLagMetricsShowUnwrittenWork,
 	TestAMissingRootKeyIsReported,
 	TestAnyRootKeyOfTheListOpensTheDatabase,
+	TestTheLastRootKeyThatOpensTheDatabaseStays,
+	TestAURLOfTwoRootKeysRemovesNone,
 	TestARestoredKeysetIsRefused,
 	TestAProcessWithOlderDataKeysChangesNoKeys,
 	TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost,
