@@ -61,6 +61,10 @@ const FileFlag = "config"
 // a server's admin API. It is not a setting.
 const AdminTokenVariable = envPrefix + "ADMIN_TOKEN"
 
+// modulesVariable is the environment variable with the names of the variables that the
+// helper for HSMs passes to their modules (pkcs11.EnvironmentVariable).
+const modulesVariable = envPrefix + "PKCS11_ENV"
+
 // maxFile bounds the settings file, in bytes. The YAML parser takes quadratic time
 // for nested brackets. The limit keeps that at about 1 s.
 const maxFile = 16 << 10
@@ -231,7 +235,7 @@ func kubernetesServices(environ []string) []string {
 // unknownVariables reports names that belong to no setting. keys are the variables that
 // hold keys and secrets, which can have any name.
 func unknownVariables(names []string, keys ...string) Problems {
-	known := append(keys, env(FileFlag), AdminTokenVariable)
+	known := append(keys, env(FileFlag), AdminTokenVariable, modulesVariable)
 	for _, s := range settings {
 		known = append(known, env(s.name))
 	}
