@@ -3,7 +3,9 @@ package rootkey
 import (
 	"context"
 	"crypto/fips140"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -195,6 +197,21 @@ func (n tpmName) authValue() ([]byte, error) {
 	return []byte(auth), nil
 }
 
+// tpmRefused has the marks of the authorization values that a TPM refused in this process:
+// an HMAC of the object's name and the value. They are not tried again, because repeated
+// checks by a server would lock the TPM.
+var tpmRefused sync.Map // of struct{}, by the mark
+
+// tpmMarkKey is the key of the marks. It is random for each process.
+var tpmMarkKey = sync.OnceValue(func() []byte { return []byte(rand.Text()) })
+
+func tpmMark(object tpm2.TPM2BName, auth []byte) string {
+	h := hmac.New(sha256.New, tpmMarkKey())
+	h.Write(object.Buffer) // of a fixed length; another object has another name
+	h.Write(auth)
+	return string(h.Sum(nil))
+}
+
 // unseal reads the key from its object, over an encrypted session.
 func (n tpmName) unseal(t transport.TPM, auth []byte) (seal.RootKey, error) {
 	object, err := tpm2.ReadPublic{ObjectHandle: n.handle}.Execute(t)
@@ -204,6 +221,10 @@ func (n tpmName) unseal(t transport.TPM, auth []byte) (seal.RootKey, error) {
 	public, err := object.OutPublic.Contents()
 	if err != nil || public.Type != tpm2.TPMAlgKeyedHash || public.ObjectAttributes.SignEncrypt || public.ObjectAttributes.Decrypt {
 		return nil, &Error{n.url, Invalid, "name the handle of a sealed root key; root-key create makes one", fmt.Errorf("the object at %#x is of another kind", uint32(n.handle))}
+	}
+	mark := tpmMark(object.Name, auth)
+	if _, is := tpmRefused.Load(mark); is {
+		return nil, &Error{n.url, Denied, wrongTPMAuth, errors.New("the TPM refused this authorization value before; it was not tried again, because the TPM locks itself after some wrong values")}
 	}
 	salt, flush, err := primary(t, tpm2.TPMRHNull)
 	if err != nil {
@@ -216,6 +237,9 @@ func (n tpmName) unseal(t transport.TPM, auth []byte) (seal.RootKey, error) {
 		session = tpm2.Policy(tpm2.TPMAlgSHA256, 16, n.policy(auth), options...)
 	}
 	out, err := tpm2.Unseal{ItemHandle: tpm2.AuthHandle{Handle: n.handle, Name: object.Name, Auth: session}}.Execute(t)
+	if isWrongTPMAuth(err) {
+		tpmRefused.Store(mark, struct{}{})
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -365,6 +389,12 @@ func (n tpmName) unopened(err error) error {
 	return &Error{n.url, Unreachable, "check the TPM", cause}
 }
 
+func isWrongTPMAuth(err error) bool {
+	return errors.Is(err, tpm2.TPMRCAuthFail) || errors.Is(err, tpm2.TPMRCBadAuth)
+}
+
+const wrongTPMAuth = "the authorization value is wrong: check auth-file; to create a key, the owner's password of the TPM must be empty. Do not restart before: the TPM locks itself after some wrong values"
+
 // explain turns an error of the TPM into one that says what an operator can do.
 func (n tpmName) explain(err error) error {
 	fails := func(reason Reason, remedy string) error {
@@ -378,8 +408,8 @@ func (n tpmName) explain(err error) error {
 		return fails(Missing, fmt.Sprintf("the TPM has no object at %#x: correct the handle; if the TPM was cleared or replaced, start with another root key of the database", uint32(n.handle)))
 	case errors.Is(err, tpm2.TPMRCPolicyFail), errors.Is(err, tpm2.TPMRCPCRChanged), errors.Is(err, tpm2.TPMRCAuthUnavailable):
 		return fails(Disabled, "the PCRs are not as they were when the key was created, or pcrs and auth-file are not as they were given then: firmware, boot loader or Secure Boot may have changed; start with another root key of the database, then create a new key at another handle and run root-key rotate")
-	case errors.Is(err, tpm2.TPMRCAuthFail), errors.Is(err, tpm2.TPMRCBadAuth):
-		return fails(Denied, "the authorization value is wrong: check auth-file; to create a key, the owner's password of the TPM must be empty. Do not restart before: the TPM locks itself after some wrong values")
+	case isWrongTPMAuth(err):
+		return fails(Denied, wrongTPMAuth)
 	case errors.Is(err, tpm2.TPMRCLockout):
 		return fails(Disabled, "the TPM locked itself after wrong authorization values: wait, or run tpm2_dictionarylockout --clear-lockout")
 	case errors.Is(err, tpm2.TPMRCNVSpace):

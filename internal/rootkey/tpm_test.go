@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -122,18 +123,88 @@ func TestATPMKeyOpensOnlyWithThePCRsOfItsCreation(t *testing.T) {
 	failsWith(t, unwrap(t, url, wrapped), Disabled, "start with another root key of the database")
 }
 
-func TestAWrongAuthorizationValueLocksTheTPM(t *testing.T) {
+// tries returns how many wrong authorization values the TPM counts.
+func tries(t *testing.T, socket string) (n uint32) {
+	t.Helper()
+	inTPM(t, socket, func(opened transport.TPM) error {
+		out, err := tpm2.GetCapability{Capability: tpm2.TPMCapTPMProperties, Property: uint32(tpm2.TPMPTLockoutCounter), PropertyCount: 1}.Execute(opened)
+		if err != nil {
+			return err
+		}
+		all, err := out.CapabilityData.Data.TPMProperties()
+		if err != nil || len(all.TPMProperty) != 1 {
+			t.Fatalf("the TPM does not say how many wrong values it counts: %v", err)
+		}
+		n = all.TPMProperty[0].Value
+		return nil
+	})
+	return n
+}
+
+// A TPM locks itself after some wrong values. The health check of a server must not do
+// that.
+func TestAWrongAuthorizationValueIsTriedOnce(t *testing.T) {
 	socket, _ := placetest.TPM(t, t.TempDir())
 	url := "tpm:" + socket + "?auth-file="
-	right, wrong := secretFile(t, "right"), secretFile(t, "wrong")
+	file := secretFile(t, "right")
+	if err := Create(t.Context(), url+file); err != nil {
+		t.Fatal(err)
+	}
+	wrapped := mustWrap(t, url+file)
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("wrong-hunter2")
+	for range 5 {
+		err := unwrap(t, url+file, wrapped)
+		failsWith(t, err, Denied, "check auth-file")
+		if strings.Contains(err.Error(), "hunter2") {
+			t.Error("the message has the value")
+		}
+		if Passing(err) {
+			t.Error("a start would try again")
+		}
+	}
+	write("wrong-hunter2\n")
+	failsWith(t, unwrap(t, url+file, wrapped), Denied, "was not tried again")
+	failsWith(t, unwrap(t, url+secretFile(t, "wrong-hunter2"), wrapped), Denied, "was not tried again")
+	if n := tries(t, socket); n != 1 {
+		t.Errorf("the TPM got the wrong value %d times", n)
+	}
+	for range 5 { // no value is a wrong one too
+		failsWith(t, unwrap(t, "tpm:"+socket, wrapped), Denied, "check auth-file")
+	}
+	if n := tries(t, socket); n != 2 { // swtpm locks itself after 3
+		t.Errorf("the TPM counts %d wrong values, want 2", n)
+	}
+	write("right")
+	if err := unwrap(t, url+file, wrapped); err != nil {
+		t.Error(err)
+	}
+
+	// Another object at the same handle may have this value.
+	write("wrong-hunter2")
+	evict(t, socket, defaultTPMHandle)
+	if err := Create(t.Context(), url+file); err != nil {
+		t.Fatal(err)
+	}
+	mustOpen(t, url+file)
+}
+
+func TestWrongAuthorizationValuesLockTheTPM(t *testing.T) {
+	socket, _ := placetest.TPM(t, t.TempDir())
+	url := "tpm:" + socket + "?auth-file="
+	right := secretFile(t, "right")
 	if err := Create(t.Context(), url+right); err != nil {
 		t.Fatal(err)
 	}
 	wrapped := mustWrap(t, url+right)
-	failsWith(t, unwrap(t, "tpm:"+socket, wrapped), Denied, "check auth-file")
 	var err error
-	for range 40 {
-		if err = unwrap(t, url+wrong, wrapped); ReasonOf(err) != Denied {
+	for i := range 10 {
+		if err = unwrap(t, url+secretFile(t, fmt.Sprint("wrong ", i)), wrapped); ReasonOf(err) != Denied {
 			break
 		}
 	}
