@@ -3,15 +3,16 @@ package pkcs11
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -26,9 +27,6 @@ type Client struct {
 	turn  chan struct{} // a lock with one place; it guards all fields below
 	p     *process
 	unuse *time.Timer
-
-	refused     fs.FileInfo // the PIN file whose PIN the token refused
-	refusedWith error
 }
 
 // NewClient returns the client for a key. It starts nothing.
@@ -44,30 +42,44 @@ func (c *Client) Do(ctx context.Context, op Op, data, bound []byte) (Answer, err
 	case <-ctx.Done():
 		return Answer{}, ctx.Err()
 	}
-	if c.isRefused() {
-		return Answer{}, c.refusedWith
-	}
-	r := Request{Version, op, c.key, bound, data}
+	r := Request{Version: Version, Op: op, Key: c.key, Bound: bound, Data: data}
 	used := c.p != nil
 	a, err := c.once(ctx, r)
 	if used && op != Create && ctx.Err() == nil && isAgain(err) {
 		a, err = c.once(ctx, r)
 	}
-	if f, is := errors.AsType[*Failure](err); is && f.Code == WrongPIN {
-		c.refused, _ = os.Stat(c.key.PINFile)
-		c.refusedWith = &Failure{WrongPIN, f.Detail + "; the same file was not tried again, because a token locks itself after some wrong PINs"}
-	}
 	return a, err
 }
 
-// isRefused reports whether the token refused the PIN that is in the file now. It is
-// not tried again, because repeated checks by a server would lock the token.
-func (c *Client) isRefused() bool {
-	if c.refused == nil {
-		return false
+// signIns has a lock for each module and PIN file: a channel of one element that is full
+// while a new helper signs in. Without it, two keys of one token could send a wrong PIN at
+// the same time.
+var signIns sync.Map // of chan struct{}
+
+// refused has the marks of the PINs that tokens refused in this process (see
+// [Request.Refused]). They are not tried again, because repeated checks by a server would
+// lock the token.
+var refused struct {
+	mu    sync.Mutex
+	marks [][]byte
+}
+
+// markKey is the key of marks. It is random for each process.
+var markKey = sync.OnceValue(func() []byte { return []byte(rand.Text()) })
+
+// mostRefused bounds the marks, so that a request fits into a line.
+const mostRefused = 64
+
+// remember keeps the mark of a PIN that a token refused.
+func remember(err error) {
+	f, is := errors.AsType[*Failure](err)
+	if !is || f.Code != WrongPIN || len(f.Mark) == 0 {
+		return
 	}
-	now, err := os.Stat(c.key.PINFile)
-	return err == nil && os.SameFile(now, c.refused) && now.ModTime().Equal(c.refused.ModTime()) && now.Size() == c.refused.Size()
+	refused.mu.Lock()
+	defer refused.mu.Unlock()
+	refused.marks = append(refused.marks, f.Mark)
+	refused.marks = refused.marks[max(0, len(refused.marks)-mostRefused):]
 }
 
 // isAgain reports whether a new helper may succeed after an older one failed, because it
@@ -81,13 +93,25 @@ func isAgain(err error) bool {
 // helper, so that the next request begins with a new session.
 func (c *Client) once(ctx context.Context, r Request) (Answer, error) {
 	if c.p == nil {
+		place, _ := signIns.LoadOrStore(c.key.Module+"\x00"+c.key.PINFile, make(chan struct{}, 1))
+		turn, _ := place.(chan struct{})
+		select {
+		case turn <- struct{}{}:
+			defer func() { <-turn }()
+		case <-ctx.Done():
+			return Answer{}, ctx.Err()
+		}
 		p, err := start()
 		if err != nil {
 			return Answer{}, err
 		}
 		c.p = p
 	}
+	refused.mu.Lock()
+	r.Refused, r.MarkKey = slices.Clone(refused.marks), markKey()
+	refused.mu.Unlock()
 	a, err := c.p.ask(ctx, r)
+	remember(err)
 	if f, is := errors.AsType[*Failure](err); err == nil || is && f.Code == WrongKey {
 		c.endLater()
 		return a, err
@@ -141,7 +165,7 @@ func start() (*process, error) {
 		}
 	}
 	if err != nil {
-		return nil, &Failure{NoHelper, "starting " + name + ": " + err.Error()}
+		return nil, &Failure{Code: NoHelper, Detail: "starting " + name + ": " + err.Error()}
 	}
 	p.buf = bufio.NewReaderSize(p.out, MaxLine)
 	return p, nil
@@ -162,7 +186,7 @@ func (p *process) ask(ctx context.Context, r Request) (Answer, error) {
 func (p *process) exchange(r Request) (Answer, error) {
 	line, err := json.Marshal(r)
 	if err != nil {
-		return Answer{}, &Failure{Protocol, "the request cannot be encoded"}
+		return Answer{}, &Failure{Code: Protocol, Detail: "the request cannot be encoded"}
 	}
 	defer clear(line)
 	_, err = p.in.Write(append(line, '\n'))
@@ -174,7 +198,7 @@ func (p *process) exchange(r Request) (Answer, error) {
 	var a Answer
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull), err == nil && json.Unmarshal(line, &a) != nil:
-		return Answer{}, &Failure{Protocol, p.cmd.Path + " answered something else than a helper does"}
+		return Answer{}, &Failure{Code: Protocol, Detail: p.cmd.Path + " answered something else than a helper does"}
 	case err != nil:
 		return Answer{}, p.crashed()
 	case a.Failure != nil:
@@ -187,7 +211,7 @@ func (p *process) crashed() *Failure {
 	_ = p.in.Close()
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
-	return &Failure{Crashed, "the helper process " + p.cmd.Path + " ended without an answer (" + p.cmd.ProcessState.String() + ")"}
+	return &Failure{Code: Crashed, Detail: "the helper process " + p.cmd.Path + " ended without an answer (" + p.cmd.ProcessState.String() + ")"}
 }
 
 func (p *process) end() {
@@ -215,7 +239,7 @@ func find() (name string, args []string, err error) {
 		return beside, nil, nil
 	}
 	if name, err = exec.LookPath(Program); err != nil {
-		return "", nil, &Failure{NoHelper, "there is no program " + Program + " beside " + self + " and none in $PATH"}
+		return "", nil, &Failure{Code: NoHelper, Detail: "there is no program " + Program + " beside " + self + " and none in $PATH"}
 	}
 	return name, nil, nil
 }

@@ -9,7 +9,7 @@
 package pkcs11
 
 // Version is the version of the protocol. A helper of another version refuses requests.
-const Version = 1
+const Version = 2
 
 // MaxLine bounds a line of the protocol, in bytes.
 const MaxLine = 16 << 10
@@ -66,6 +66,12 @@ type Request struct {
 	Key     Key    `json:"key"`
 	Bound   []byte `json:"bound,omitempty"` // associated data of Wrap and Unwrap
 	Data    []byte `json:"data,omitempty"`
+
+	// Refused are marks of the PINs that tokens refused. The helper does not try them. A
+	// mark is an HMAC under MarkKey of the module, the token and the PIN, so that only the
+	// helper reads the PIN.
+	Refused [][]byte `json:"refused,omitempty"`
+	MarkKey []byte   `json:"markKey"`
 }
 
 // Answer is the helper's answer.
@@ -79,6 +85,7 @@ type Answer struct {
 type Failure struct {
 	Code   Code   `json:"code"`
 	Detail string `json:"detail"`
+	Mark   []byte `json:"mark,omitempty"` // for WrongPIN: of the PIN
 }
 
 // Error returns the detail. For a failed call of the module, it names the call and the

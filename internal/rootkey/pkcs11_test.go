@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,11 +158,11 @@ func TestWrongHSMTokensAndModulesAreExplained(t *testing.T) {
 func TestAWrongPINIsTriedOnce(t *testing.T) {
 	h := withHSM(t)
 	mustCreate(t, h.URL("root"))
+	mustCreate(t, h.URL("other"))
 	before := h.Logins()
 	newProcess()
-	h.WritePIN("wrong-71829304\n")
-	for range 5 {
-		_, err := Open(t.Context(), h.URL("root"))
+	fails := func(url string) {
+		_, err := Open(t.Context(), url)
 		failsWith(t, err, Denied, "C_Login", "pin-source")
 		if strings.Contains(err.Error(), "71829304") {
 			t.Error("the message holds the PIN")
@@ -170,11 +171,54 @@ func TestAWrongPINIsTriedOnce(t *testing.T) {
 			t.Error("a start would try again")
 		}
 	}
-	if n := h.Logins() - before; n != 1 {
-		t.Errorf("the token got the wrong PIN %d times", n)
+	tried := func(want int) {
+		t.Helper()
+		if n := h.Logins() - before; n != want {
+			t.Errorf("the token got %d wrong PINs, want %d", n, want)
+		}
 	}
+	h.WritePIN("wrong-71829304\n")
+	var together sync.WaitGroup
+	for _, url := range []string{h.URL("root"), h.URL("other"), h.URL("root") + "&oaep-hash=sha-256"} {
+		together.Go(func() { fails(url) })
+	}
+	together.Wait()
+	for range 3 {
+		fails(h.URL("root"))
+	}
+	h.WritePIN("wrong-71829304\n") // the same again
+	fails(h.URL("root"))
+	copied := filepath.Join(t.TempDir(), "pin")
+	if err := os.WriteFile(copied, []byte("wrong-71829304"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fails(strings.Replace(h.URL("root"), h.PINFile, copied, 1))
+	fails(strings.Replace(h.URL("root"), "token=bank", "model=SoftHSM%20v2", 1))
+	tried(1)
+	h.WritePIN("wrong again 71829304")
+	fails(h.URL("root"))
+	fails(h.URL("other"))
+	tried(2)
+	h.WritePIN("wrong-71829304") // the first one again
+	fails(h.URL("other"))
+	tried(2)
 	h.WritePIN(hsmtest.PIN)
 	mustOpen(t, h.URL("root"))
+	mustOpen(t, h.URL("other"))
+}
+
+// Two tokens may have different PINs.
+func TestAPINThatOneTokenRefusedIsTriedAtAnother(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	h.InitToken("second")
+	url := strings.Replace(h.URL("root"), "token=bank", "token=second", 1)
+	mustCreate(t, url)
+	h.Tool("--change-pin", "--new-pin", "another-1")
+	newProcess()
+	_, err := Open(t.Context(), h.URL("root"))
+	failsWith(t, err, Denied, "C_Login")
+	mustOpen(t, url)
 }
 
 func TestALockedOrAlmostLockedPINIsReported(t *testing.T) {

@@ -22,7 +22,7 @@ const keyBytes = 32
 const modulusBytes = 256
 
 func (t *token) do(r pkcs11.Request) (a pkcs11.Answer, err error) {
-	if err := t.open(r.Key, r.Op == pkcs11.Create); err != nil {
+	if err := t.open(r); err != nil {
 		return a, err
 	}
 	if r.Op == pkcs11.Create {

@@ -4,10 +4,13 @@ package helper
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	p11 "github.com/miekg/pkcs11"
@@ -25,7 +28,8 @@ type token struct {
 
 // open loads the module and signs in to the token of a key. After a failure, the process
 // cannot be used any more. A new process begins with a module in a known state.
-func (t *token) open(k pkcs11.Key, write bool) (err error) {
+func (t *token) open(r pkcs11.Request) (err error) {
+	k := r.Key
 	if t.module != nil {
 		return nil
 	}
@@ -37,13 +41,13 @@ func (t *token) open(k pkcs11.Key, write bool) (err error) {
 		return err
 	}
 	flags := uint(p11.CKF_SERIAL_SESSION)
-	if write {
+	if r.Op == pkcs11.Create {
 		flags |= p11.CKF_RW_SESSION
 	}
 	if t.session, err = t.module.OpenSession(t.slot, flags); err != nil {
 		return failure("C_OpenSession", err)
 	}
-	return t.login(k, info)
+	return t.login(r, info)
 }
 
 // close ends the session, so that the HSM can use it for other clients.
@@ -119,7 +123,9 @@ func orNone(all []string) string {
 
 // login signs in with the PIN. It does not use the last attempt before the token locks
 // itself: with a wrong PIN in the file, a service manager's restarts would lock the token.
-func (t *token) login(k pkcs11.Key, info p11.TokenInfo) error {
+// Nor does it try a PIN that the token refused before.
+func (t *token) login(r pkcs11.Request, info p11.TokenInfo) error {
+	k := r.Key
 	switch {
 	case info.Flags&p11.CKF_USER_PIN_LOCKED != 0:
 		return fail(pkcs11.LockedPIN, "the token reports that its user PIN is locked")
@@ -135,10 +141,28 @@ func (t *token) login(k pkcs11.Key, info p11.TokenInfo) error {
 		return err
 	}
 	defer clear(pin)
+	mark := markOf(r, info, pin)
+	if slices.ContainsFunc(r.Refused, func(m []byte) bool { return hmac.Equal(m, mark) }) {
+		return fail(pkcs11.WrongPIN, "the token refused this PIN before (C_Login); it was not tried again, because a token locks itself after some wrong PINs")
+	}
 	if err := t.module.Login(t.session, p11.CKU_USER, string(pin)); err != nil && !isRV(err, p11.CKR_USER_ALREADY_LOGGED_IN) {
-		return failure("C_Login", err)
+		err := failure("C_Login", err)
+		if f, is := errors.AsType[*pkcs11.Failure](err); is && f.Code == pkcs11.WrongPIN {
+			f.Mark = mark
+		}
+		return err
 	}
 	return nil
+}
+
+// markOf returns the mark of a PIN (see [pkcs11.Request.Refused]).
+func markOf(r pkcs11.Request, info p11.TokenInfo, pin []byte) []byte {
+	h := hmac.New(sha256.New, r.MarkKey)
+	for _, part := range []string{r.Key.Module, info.ManufacturerID, info.Model, info.SerialNumber, info.Label} {
+		h.Write([]byte(part + "\x00"))
+	}
+	h.Write(pin)
+	return h.Sum(nil)
 }
 
 // maxPIN bounds a PIN, in bytes.
