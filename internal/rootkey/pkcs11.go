@@ -28,15 +28,6 @@ var hsmKeys = provider{
 	create: createHSM,
 }
 
-// shown returns a refused URL for messages. It hides a PKCS#11 URI, which may contain a PIN
-// under a misspelt name.
-func shown(url string) string {
-	if Scheme(url) == "pkcs11" {
-		return "pkcs11:…"
-	}
-	return url
-}
-
 // hsms has the clients of this process, by URL without the scheme, so that all uses of a
 // key share one helper.
 var hsms struct {

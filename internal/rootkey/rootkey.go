@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -63,6 +64,40 @@ func Check(url string) error {
 	return nil
 }
 
+// shownFrom are the beginnings of what messages show of a refused URL, by scheme.
+var shownFrom = map[string]string{"vault": "http", "azurekeyvault": "http", "tpm": "/", "awskms": "arn:", "gcpkms": "projects/"}
+
+// shown returns what messages show of a refused URL: at most its place. A secret may be
+// anywhere else: as a password of an address, as the value of a parameter that is unknown
+// or misspelt, or in place of a name.
+func shown(url string) string {
+	scheme := Scheme(url)
+	place := strings.TrimPrefix(url, scheme+":")
+	from, known := shownFrom[scheme]
+	if !known || !strings.HasPrefix(place, from) || strings.ContainsAny(place, "@\n") {
+		return scheme + ":…"
+	}
+	if end := strings.IndexAny(place, "?#&;="); end >= 0 {
+		place = place[:end] + "…"
+	}
+	return scheme + ":" + place
+}
+
+// parameters reads the parameters of a URL. A part without "=" is refused here, because an
+// unknown name is repeated in a message and this part may be a secret.
+func parameters(query string) (url.Values, error) {
+	for part := range strings.SplitSeq(query, "&") {
+		if query != "" && !strings.Contains(part, "=") {
+			return nil, errors.New("a parameter is not NAME=VALUE")
+		}
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, errors.New("the parameters are not well-formed")
+	}
+	return values, nil
+}
+
 // Open opens the root key that a URL names. Errors say what is wrong with the key or
 // its provider; see [ReasonOf] and [Passing]. Some providers find out only when the key
 // wraps or unwraps. The caller limits the time with ctx. The key is safe for concurrent
@@ -108,7 +143,7 @@ func find(url string) (provider, string, error) {
 	scheme, rest, _ := strings.Cut(url, ":")
 	p, ok := providers[scheme]
 	if !ok {
-		return provider{}, "", fmt.Errorf("root key: no provider %q in this binary; it has %s", scheme,
+		return provider{}, "", fmt.Errorf("root key: the URL does not begin with a provider of this binary and a colon; the providers are %s",
 			strings.Join(slices.Sorted(maps.Keys(providers)), ", "))
 	}
 	return p, rest, nil

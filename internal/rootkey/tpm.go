@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -67,9 +66,12 @@ func parseTPMName(rest string) (n tpmName, err error) {
 	if device == "" {
 		n.device = tpm.DefaultDevice
 	}
-	values, err := url.ParseQuery(query)
-	if err != nil || !filepath.IsAbs(n.device) {
+	if !filepath.IsAbs(n.device) {
 		return n, errors.New("not the absolute path of a device, with parameters")
+	}
+	values, err := parameters(query)
+	if err != nil {
+		return n, err
 	}
 	for name, value := range values {
 		if len(value) != 1 || value[0] == "" {

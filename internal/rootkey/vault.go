@@ -64,8 +64,8 @@ func parseVaultName(rest string) (n vaultName, err error) {
 	if u.RawPath != "" || n.mount == "" || !vaultKeyName.MatchString(key) || path.Clean("/"+n.mount) != "/"+n.mount {
 		return n, errors.New("the path is not MOUNT/KEY")
 	}
-	if n.query, err = url.ParseQuery(u.RawQuery); err != nil {
-		return n, errors.New("the parameters are not well-formed")
+	if n.query, err = parameters(u.RawQuery); err != nil {
+		return n, err
 	}
 	for name, values := range n.query {
 		switch {
