@@ -39,7 +39,10 @@ func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
 	e.Reason += ch.what
 	keys := cmp.Or(ch.keys, ch.c.cfg.Keys)
 	err := tx.ReplaceKeyset(e, ch.from, ch.next, keys)
-	if errors.Is(err, store.ErrConflict) {
+	switch {
+	case errors.Is(err, store.ErrConflict) && ch.event == domain.EventDataKeyActivated:
+		return errNotActivated
+	case errors.Is(err, store.ErrConflict):
 		return errChanged
 	}
 	if ch.event == domain.EventDataKeyDestroyed && err == nil {

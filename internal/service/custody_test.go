@@ -255,6 +255,33 @@ func TestAProcessWithOlderDataKeysChangesNoKeys(t *testing.T) {
 	v.intact()
 }
 
+// A root key is rotated between the two steps of a rotation of the data key.
+func TestARotationThatAddedADataKeySaysSo(t *testing.T) {
+	v, w := openTwo(t)
+	v.addDataKey()
+	says := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), "the new data key was added") || strings.Contains(err.Error(), "nothing was changed") {
+			t.Errorf("%s: %v", what, err)
+		}
+		all, _, err := v.DataKeys(v.ctx)
+		if err != nil || len(all) != 2 || all[1].State != domain.DataKeyAdded {
+			t.Errorf("%s: the data keys are %v: %v", what, all, err)
+		}
+	}
+	_, err := w.custody.ActivateDataKey(w.ctx) // it has not read the new data key
+	says("preparing the second step", err)
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.done(v.RotateRootKey(v.ctx, "", newRootKey(t), becauseOf))
+	says("writing the second step", v.records.Update(v.ctx, record.System, func(tx *record.Tx) error { return ch.Write(tx, tx.Note("", "ok")) }))
+	ch, err = v.custody.ActivateDataKey(v.ctx) // the command is run again
+	v.write(ch, err)
+	v.intact()
+}
+
 // All root keys are lost. The identity in the safe opens the database.
 func TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost(t *testing.T) {
 	v := openVault(t, nil)

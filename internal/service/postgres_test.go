@@ -281,6 +281,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnyRootKeyOfTheListOpensTheDatabase,
 	TestTheLastRootKeyThatOpensTheDatabaseStays,
 	TestAURLOfTwoRootKeysRemovesNone,
+	TestARotationThatAddedADataKeySaysSo,
 	TestARestoredKeysetIsRefused,
 	TestAProcessWithOlderDataKeysChangesNoKeys,
 	TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost,
