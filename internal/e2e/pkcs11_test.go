@@ -39,6 +39,20 @@ func TestARootKeyMovesIntoAnHSMAndBack(t *testing.T) {
 	i.args = []string{"--root-key", again}
 	i.run()
 	i.expect("with a file again", i.try("verifyTransactionPin", k, "493817"), "true")
+
+	// Beside a key in an HSM, the file is removed only while the HSM opens the database.
+	i.mustRoot(env, "root-key", "add", hsm, "--data-dir", i.dataDir, "--root-key", again)
+	h.Fault("error")
+	out, code := strongroom(t, env, "root-key", "remove", again, "--data-dir", i.dataDir, "--root-key", again)
+	if code == 0 || !strings.Contains(out, "no server could start without it") || !strings.Contains(out, "CKR_DEVICE_ERROR") {
+		t.Errorf("removing the file while the HSM fails: exit code %d: %s", code, out)
+	}
+	h.Fault("")
+	i.mustRoot(env, "root-key", "remove", again, "--data-dir", i.dataDir, "--root-key", again)
+	i.stop()
+	i.args = []string{"--root-key", hsm}
+	i.run()
+	i.expect("with the HSM alone", i.try("verifyTransactionPin", k, "493817"), "true")
 	if strings.Contains(i.log.String(), hsmtest.PIN) {
 		t.Error("the log holds the PIN of the token")
 	}
