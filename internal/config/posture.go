@@ -77,7 +77,7 @@ func (s *Settings) demanded() []check {
 		{"guess-limits", when(s.guessesAreFew()), true, []string{"attempts-max", "attempts-rolling-max", "attempts-lockouts"},
 			"Anyone who has a device gets more guesses than PSD2 (RTS article 4) and PCI DSS (8.3.4) allow: five in a row, then a lockout of 30 min."},
 		{"key-expiry", when(s.KeyTTL > 0), true, []string{"key-ttl"},
-			"Anyone who obtains a private key can decrypt what is encrypted to it until the key is rotated, which may never happen."},
+			"Anyone who obtains a private key can decrypt what is encrypted to it until the key is rotated, which may never happen. The setting is for keys issued since it was set: replace older ones with a rotation plan."},
 		{"no-helper", when(!s.Helper), true, []string{"helper"},
 			"Clients can send PINs in plaintext to encryptDataLikeClient. Anyone who can read traffic at a proxy, its logs or a crash report sees these PINs."},
 		{"no-sandbox", when(!s.Sandbox), true, []string{"sandbox"},
