@@ -19,8 +19,8 @@ import (
 )
 
 // runServer serves until ctx is done and the requests in flight have ended. The data
-// directory is locked before anything in it is used and unlocked at the end, so that
-// two servers never use it at the same time.
+// directory and the file of the witness are locked before anything in them is used and
+// unlocked at the end, so that two servers never use one of them at the same time.
 func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err error) {
 	if err := startFIPS(log); err != nil {
 		return err
@@ -35,6 +35,11 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
+	lock, err := lockWitness(s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	operators, err := openOperators(s, log)
 	if err != nil {
 		return err

@@ -46,6 +46,25 @@ func openWitness(s *config.Settings) (w witness.Settings, err error) {
 	return w, err
 }
 
+// lockWitness locks the file of the witness against another server. Nothing is locked if
+// instances can share the witness, or if none can be written.
+func lockWitness(s *config.Settings) (io.Closer, error) {
+	none := io.NopCloser(nil)
+	switch s.Witness.Kind {
+	case config.WitnessNone, config.WitnessHTTP, config.WitnessPostgres:
+		return none, nil
+	}
+	path, own := s.WitnessPath()
+	if unkept, err := checkWitnessFile(s, path, own); err != nil || unkept != nil {
+		return none, err
+	}
+	lock, err := place.File{Path: path}.Lock()
+	if err != nil {
+		return nil, fmt.Errorf("witness: %w", err)
+	}
+	return lock, nil
+}
+
 // checkWitnessFile fails if no witness file can be written at path. At the default place
 // (own) this can be normal, as with systemd's StateDirectory. Then it returns the reason
 // as unkept, and there is no witness. With --hardened the start is refused instead,

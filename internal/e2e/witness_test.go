@@ -213,6 +213,27 @@ func TestAnOlderCopyUnderAnIdleInstanceIsDetected(t *testing.T) {
 	})
 }
 
+// A backup is restored beside the old instance, which still runs, and both have the same file
+// as their witness. Each would overwrite what the other one writes.
+func TestASecondServerWithTheSameWitnessFileIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "witness")
+	old := start(t, "--witness", file, "--root-key", "file:"+filepath.Join(dir, "root.key"))
+	k := old.withPIN("device", "493817")
+	backup := filepath.Join(dir, "backup")
+	old.wants(0, "Wrote", "backup", backup, "--root-key", "file:"+filepath.Join(dir, "root.key"))
+	other := &instance{t: t, dataDir: filepath.Join(dir, "other"), args: old.args, env: append(old.env, "STRONGROOM_WITNESS="+file)}
+	other.wants(0, "It accepts this restore once", "restore", backup, "--root-key", "file:"+filepath.Join(dir, "root.key"), "--reason", "a new disk")
+	if refusal := other.refusesToStart(); !strings.Contains(refusal, "witness: "+file+": another serve uses it") {
+		t.Errorf("a start beside the old instance says %s", refusal)
+	}
+	old.expect("the right PIN", old.try(verifyPIN, k, "493817"), "true")
+	old.kill()
+	old.run() // the lock ended with the process
+	old.expect("the right PIN", old.try(verifyPIN, k, "493817"), "true")
+}
+
 // The volume of the data directory is not mounted. A named witness refuses the empty
 // directory. The default one is renamed, because then rm -r data begins anew.
 func TestAnEmptyDataDirectoryDoesNotReplaceTheWitness(t *testing.T) {

@@ -3,11 +3,15 @@ package place
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"strongroom/internal/ownfile"
 )
@@ -48,6 +52,27 @@ func (f File) Read(_ context.Context, k Key) (text []byte, version string, err e
 // Write replaces a file durably.
 func (f File) Write(_ context.Context, k Key, text []byte, _ string) error {
 	return ownfile.Replace(f.path(k), text, nil)
+}
+
+// Lock locks the witness against another server. Two servers with one file would not
+// notice each other, because each only writes it. Close the lock at the end; the kernel
+// ends it with the process. Each write replaces the file of the witness, so another file
+// beside it is locked, and stays. Where the file system has no locks, Lock locks nothing.
+func (f File) Lock() (io.Closer, error) {
+	lock, err := os.OpenFile(f.Path+".lock", os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	switch {
+	case err == nil, errors.Is(err, errors.ErrUnsupported), errors.Is(err, unix.ENOLCK):
+		return lock, nil
+	case errors.Is(err, unix.EWOULDBLOCK):
+		err = fmt.Errorf("%s: another serve uses it; stop that one, or give this one a file of its own with --witness", f.Path)
+	default:
+		err = fmt.Errorf("locking %s: %w", lock.Name(), err)
+	}
+	return nil, errors.Join(err, lock.Close())
 }
 
 // SetAside renames the files, and returns the new path. The heads come last: as long as

@@ -19,6 +19,28 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
+func TestOneServerAtATimeLocksAFile(t *testing.T) {
+	f := File{Path: filepath.Join(t.TempDir(), "witness")}
+	first, err := f.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Write(t.Context(), heads, []byte("x"), ""); err != nil { // it replaces the file
+		t.Fatal(err)
+	}
+	if _, err := f.Lock(); err == nil || !strings.Contains(err.Error(), f.Path+": another serve uses it") {
+		t.Errorf("a second lock: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := f.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = second.Close()
+}
+
 type kind interface {
 	Read(ctx context.Context, k Key) (text []byte, version string, err error)
 	Write(ctx context.Context, k Key, text []byte, version string) error
