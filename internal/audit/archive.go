@@ -51,13 +51,13 @@ func OpenArchive(ctx context.Context, path string) (io.ReadCloser, error) {
 	}
 	in := bufio.NewReader(until{ctx, f})
 	if begin, _ := in.Peek(len(zstdMagic)); string(begin) != zstdMagic {
-		return opened{in, f.Close}, nil
+		return opened{&lined{Reader: in, path: path}, f.Close}, nil
 	}
 	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return opened{until{ctx, named{z, path}}, func() error { z.Close(); return f.Close() }}, nil
+	return opened{until{ctx, &lined{Reader: named{z, path}, path: path}}, func() error { z.Close(); return f.Close() }}, nil
 }
 
 // until is a reader whose reads fail when ctx is done.
@@ -86,6 +86,32 @@ func (r named) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("%s: %w", r.path, err)
+	}
+	return n, err
+}
+
+// lined fails at a line that is too long for an archive, and names the file and the line.
+type lined struct {
+	io.Reader
+	path         string
+	line, length int // the lines that have ended, and the length of the current one
+}
+
+func (l *lined) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	for at := 0; at < n; {
+		rest := p[at:n]
+		end := bytes.IndexByte(rest, '\n')
+		if end >= 0 {
+			rest = rest[:end]
+		}
+		if l.length+len(rest) >= maxArchiveLine {
+			return at + maxArchiveLine - 1 - l.length, fmt.Errorf("%s: line %d has %d bytes or more: it is no line of an export or archive", l.path, l.line+1, maxArchiveLine)
+		}
+		l.length += len(rest)
+		if at += len(rest); end >= 0 {
+			l.line, l.length, at = l.line+1, 0, at+1
+		}
 	}
 	return n, err
 }
@@ -160,6 +186,9 @@ func (r *Report) CheckArchive(from io.Reader, key MAC) error {
 			return nil
 		}
 		e, err := parseLine(lines.Bytes())
+		if err != nil && lines.Err() != nil {
+			break // it is the part of a line before the error
+		}
 		if err != nil {
 			r.add(Problem{Record: fmt.Sprintf("archive in line %d", n), What: whatNoLine})
 			continue

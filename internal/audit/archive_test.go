@@ -95,6 +95,36 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
+func TestAnArchiveWithATooLongLineIsNamed(t *testing.T) {
+	const most = 64<<10 - 1
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for length, fails := range map[int]bool{most: false, most + 1: true, 1 << 20: true} {
+		text := []byte("{}\n" + strings.Repeat(" ", length) + "\n{}\n")
+		for name, file := range map[string][]byte{"plain": text, "compressed": z.EncodeAll(text, nil)} {
+			path := filepath.Join(t.TempDir(), "archive")
+			if err := os.WriteFile(path, file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := audit.OpenArchive(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var report audit.Report
+			err = report.CheckArchive(f, nil)
+			if want := path + ": line 2 has 65536 bytes or more"; (err != nil) != fails || fails && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, with a line of %d bytes: %v", name, length, err)
+			}
+			if want := map[bool]int{false: 3, true: 1}[fails]; len(report.Problems) != want {
+				t.Errorf("%s, with a line of %d bytes: found %v", name, length, report.Problems)
+			}
+			_ = f.Close()
+		}
+	}
+}
+
 // interruptingReader interrupts at its first read, and counts what is read.
 type interruptingReader struct {
 	io.Reader
