@@ -99,6 +99,26 @@ func TestSettingTheClockForwardDoesNotPruneTheTrail(t *testing.T) {
 	}
 }
 
+func TestNothingIsPrunedIfTheClocksDiffer(t *testing.T) {
+	v, _, _ := grown(t, &kept{})
+	tweak := v.tweak
+	v.tweak = func(c *Config) {
+		tweak(c)
+		c.Now = func() time.Time { return v.clock.Now().Add(-2 * time.Minute) }
+	}
+	w := v.beside()
+	for _, what := range []trail.Pruning{{OlderThan: year}, {Before: v.clock.Now().Add(-year)}} {
+		_, err := w.PruneTrail(w.ctx, what)
+		if err == nil || !strings.Contains(err.Error(), "synchronise both with NTP") {
+			t.Errorf("pruning while the clocks differ: %v", err)
+		}
+	}
+	if n := v.events()[domain.EventPruned]; n != 0 {
+		t.Errorf("%d prunes", n)
+	}
+	v.pruned("")
+}
+
 func TestSettingTheClockForwardDoesNotDeleteDeadLetters(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Webhook = &Webhook{Events: domain.EventsOut} })
 	v.issue("phone")

@@ -206,6 +206,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestSettingTheClockForwardDoesNotEmptyTheRollingWindow,
 	TestSettingTheClockForwardDoesNotUnlockADevice,
 	TestSettingTheClockForwardDoesNotPruneTheTrail,
+	TestNothingIsPrunedIfTheClocksDiffer,
 	TestAReceiptOfAClockThatWasAheadIsRefused,
 	TestSettingTheClockForwardDoesNotForgetActs,
 	TestSettingTheClockForwardDoesNotDeleteMetrics,

@@ -80,7 +80,10 @@ func (u *Upkeep) Prune(ctx context.Context, what Pruning, act domain.Entry) (Pru
 
 func (u *Upkeep) planPrune(ctx context.Context, what Pruning, act domain.Entry) (plan *audit.Plan, err error) {
 	err = u.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		before, now := what.Before, tx.Steady() // a clock that is ahead must not make entries old
+		if err := u.sameTime(tx); err != nil {
+			return err
+		}
+		before, now := what.Before, tx.Steady() // a clock that is set forward meanwhile makes no entries old
 		if before.IsZero() {
 			before = now.Add(-what.OlderThan)
 		}
@@ -102,6 +105,20 @@ func (u *Upkeep) planPrune(ctx context.Context, what Pruning, act domain.Entry) 
 		return err
 	})
 	return plan, err
+}
+
+// mostSkew is how far the clocks of this machine and of the database may differ for a prune.
+const mostSkew = time.Minute
+
+// sameTime refuses a prune if the store's clock differs from this machine's: one of them
+// is wrong, and a clock that is ahead makes every entry old.
+func (u *Upkeep) sameTime(tx *record.Tx) error {
+	store, machine := tx.Now(), u.cfg.Now()
+	if store.IsZero() || store.Sub(machine).Abs() <= mostSkew { // zero: the transaction has failed
+		return nil
+	}
+	return fmt.Errorf("nothing was removed: the clock of the database shows %s, and the clock of this machine %s; synchronise both with NTP, then prune again",
+		store.UTC().Format(time.RFC3339), machine.UTC().Format(time.RFC3339))
 }
 
 // archive writes the entries that the plan removes to a new file, durably.
