@@ -43,6 +43,9 @@ func FileSink(path string) Sink {
 		if err != nil {
 			return err
 		}
+		if !info.Mode().IsRegular() { // a pipe that nobody reads would take no checkpoint
+			return fmt.Errorf("%s is not a regular file; name a file", path)
+		}
 		torn, err := isTorn(f, info.Size())
 		if err != nil {
 			return err
@@ -86,7 +89,7 @@ const lastBytes = 8 << 20
 
 // LastInFile returns the last checkpoint in the file of a [FileSink] that the key
 // of by signed, or the zero Checkpoint. others reports whether the file has other
-// content. A missing file counts as empty.
+// content. Only a missing file counts as empty.
 func LastInFile(path string, by note.Verifier) (last Checkpoint, others bool, err error) {
 	text, err := endOf(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,7 +119,7 @@ func LastInFile(path string, by note.Verifier) (last Checkpoint, others bool, er
 }
 
 func endOf(path string) ([]byte, error) {
-	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	f, err := ownfile.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

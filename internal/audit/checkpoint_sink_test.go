@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -44,6 +45,16 @@ func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
 	}
 	if err := FileSink(filepath.Join(path, "none"))(t.Context(), []byte("x")); err == nil {
 		t.Error("a file below a file was written")
+	}
+	pipe := path + ".pipe" // that nobody reads
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := FileSink(pipe)(t.Context(), []byte("x\n")); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+		t.Errorf("a pipe: %v", err)
+	}
+	if _, _, err := LastInFile(pipe, OwnVerifier(newSigner(t))); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+		t.Errorf("reading a pipe: %v", err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -204,6 +205,59 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	err = w.Checkpointer().Make(w.ctx)
 	if now, err2 := os.ReadFile(path); err != nil || err2 != nil || len(now) == 0 {
 		t.Errorf("with a new file: %v, %v", err, err2)
+	}
+}
+
+// Without a witness, the file of checkpoints is the only thing that shows an older database.
+func TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "checkpoints")
+	v, _ := withCheckpoints(t, &kept{}, time.Hour)
+	tweak := v.tweak
+	v.tweak = func(cfg *Config) {
+		tweak(cfg)
+		c := &cfg.Checkpoints
+		c.Sink, c.Last = audit.FileSink(path), func() (audit.Checkpoint, bool, error) { return audit.LastInFile(path, audit.OwnVerifier(c.Signer)) }
+	}
+	v.kill()
+	if err := v.CheckWitness(v.ctx); err != nil {
+		t.Errorf("a database that is new, and no file: %v", err)
+	}
+	v.issue("phone")
+	if err := v.Checkpointer().Next(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.insider().write("DELETE FROM audit_log WHERE event = 'key.issued' OR event = 'audit.checkpoint'")
+	v.isRefused("an older database", "which the last checkpoint names")
+
+	good := path + ".good"
+	if err := os.Rename(path, good); err != nil {
+		t.Fatal(err)
+	}
+	for what, put := range map[string]func() error{
+		"a directory":              func() error { return os.Mkdir(path, 0o700) },
+		"a pipe":                   func() error { return syscall.Mkfifo(path, 0o600) },
+		"a loop of symbolic links": func() error { return os.Symlink(path, path) },
+		"a file without permissions": func() error {
+			if os.Geteuid() == 0 { // root may read it
+				return os.Symlink(good+"/below", path)
+			}
+			return os.WriteFile(path, nil, 0)
+		},
+	} {
+		if err := put(); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.isRefused(what, path); err == nil || !strings.Contains(err.Error(), "checkpoint-sink: ") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.kill()
+	if err := v.CheckWitness(v.ctx); err != nil {
+		t.Errorf("the file was moved away: %v", err)
 	}
 }
 

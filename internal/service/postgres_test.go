@@ -267,6 +267,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestACheckpointIsRetriedUntilTheSinkAcceptsIt,
 	TestACutTrailIsNotSignedByAProcessThatStartsLater,
 	TestNothingIsSignedWhileTheSinkCannotBeRead,
+	TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead,
 	TestAnOperatorsCheckpointIsInTheTrail,
 	TestAServerMakesCheckpointsWhileItRuns,
 	TestAPrunedTrailStillProvesTheRecords,

@@ -30,7 +30,11 @@ func (w *Witness) Check(ctx context.Context) error {
 		return err
 	}
 	known := w.expected(found, is)
-	lost, err := w.lost(ctx, append(slices.Clone(known), w.checkpointHeads(w.declared(found, is))...))
+	signed, err := w.checkpointHeads(w.declared(found, is))
+	if err != nil {
+		return err
+	}
+	lost, err := w.lost(ctx, append(slices.Clone(known), signed...))
 	if err != nil {
 		return err
 	}
@@ -121,22 +125,24 @@ func (w *Witness) expected(found found, is age) []rollback.Head {
 }
 
 // checkpointHeads are the heads that the last checkpoint of this store names, unless
-// the store was restored after it.
-func (w *Witness) checkpointHeads(declared domain.Entry) (heads []rollback.Head) {
+// the store was restored after it. A sink that cannot be read does not count as empty:
+// it may be the only thing that shows an older database.
+func (w *Witness) checkpointHeads(declared domain.Entry) (heads []rollback.Head, err error) {
 	if w.cfg.LastCheckpoint == nil {
-		return nil
+		return nil, nil
 	}
 	signed, _, err := w.cfg.LastCheckpoint()
-	if err != nil { // the next checkpoint reports it again
-		w.cfg.Log.Error("background work failed", "work", "reading the last checkpoint", "error", err)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint-sink: the database cannot be compared with the last checkpoint: %w; "+
+			"make the file readable again, or if you know why it is lost, move it away: see docs/how-to/checkpoints.md", err)
 	}
 	if signed.Home != w.cfg.Home || signed.Time.Before(declared.Time) {
-		return nil
+		return nil, nil
 	}
 	for _, h := range signed.Heads {
 		heads = append(heads, rollback.Head{Chain: h.Chain, Seq: h.Seq, Hash: h.Hash})
 	}
-	return heads
+	return heads, nil
 }
 
 // lost finds the heads that the store does not contain.
