@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"strongroom/internal/admin"
 	"strongroom/internal/auth"
@@ -92,10 +93,16 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	debug.FreeOSMemory() // only the start needed it
 	err = srv.Serve(ctx)
 	// ctx is done by now, but what is still in memory must be written to the database.
-	err = errors.Join(err, v.Stop(context.WithoutCancel(ctx)))
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), backgroundTimeout)
+	defer cancel()
+	err = errors.Join(err, v.Stop(stopping))
 	log.Info("stopped")
 	return err
 }
+
+// backgroundTimeout is how long a stop waits for background work, after the last request.
+// Supervisors that wait 10 s longer than for the requests must not end the process first.
+const backgroundTimeout = 5 * time.Second
 
 // begin does what must be done before the first request.
 func begin(ctx context.Context, v *instance) error {

@@ -123,6 +123,7 @@ type instance struct {
 	exited  chan struct{}
 	log     *lockedBuffer // everything it ever wrote, over restarts
 	header  http.Header   // sent with every request, see as
+	stdout  *os.File      // nil: log
 }
 
 // start runs "strongroom serve" on a fresh data directory and free ports, and
@@ -165,6 +166,9 @@ func (i *instance) run() {
 		i.t.Fatal(err)
 	}
 	i.cmd.Stdout = i.log
+	if i.stdout != nil {
+		i.cmd.Stdout = i.stdout
+	}
 	if err := i.cmd.Start(); err != nil {
 		i.t.Fatal(err)
 	}

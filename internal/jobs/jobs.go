@@ -3,6 +3,8 @@ package jobs
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -32,12 +34,15 @@ type Runner struct {
 	stop   context.CancelFunc
 	ctx    context.Context //nolint:containedctx // of all jobs, which Stop ends
 	all    sync.WaitGroup
+
+	mu      sync.Mutex
+	running map[string]int // guarded by mu: the work that runs now, by its name
 }
 
 // NewRunner returns a runner without jobs. It calls report after each run; err
 // is nil if the run succeeded. ctx is the parent context of all work.
 func NewRunner(ctx context.Context, report func(name string, err error)) *Runner {
-	r := &Runner{report: report}
+	r := &Runner{report: report, running: map[string]int{}}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	return r
 }
@@ -45,16 +50,49 @@ func NewRunner(ctx context.Context, report func(name string, err error)) *Runner
 // Start runs jobs one at a time until [Runner.Stop]. Jobs of different calls run
 // in parallel.
 func (r *Runner) Start(jobs ...Job) {
-	r.Go(func(ctx context.Context) { r.repeat(ctx, jobs) })
+	r.all.Go(func() { r.repeat(r.ctx, jobs) })
 }
 
-// Go runs fn in a goroutine. fn must return when its context is done.
-func (r *Runner) Go(fn func(context.Context)) { r.all.Go(func() { fn(r.ctx) }) }
+// Go runs fn in a goroutine. fn must return when its context is done. The name is as in
+// [Job].
+func (r *Runner) Go(name string, fn func(context.Context)) {
+	r.all.Go(func() {
+		defer r.note(name)()
+		fn(r.ctx)
+	})
+}
 
-// Stop cancels all work and waits until it has ended.
-func (r *Runner) Stop() {
+// note notes that work runs, until done is called.
+func (r *Runner) note(name string) (done func()) {
+	r.add(name, 1)
+	return func() { r.add(name, -1) }
+}
+
+func (r *Runner) add(name string, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.running[name] += n; r.running[name] == 0 {
+		delete(r.running, name)
+	}
+}
+
+// Stop cancels all work and waits until it has ended, or until ctx is done. It returns
+// the names of the work that has not ended: a file system or a pipe can hang in a way
+// that nothing interrupts.
+func (r *Runner) Stop(ctx context.Context) (stuck []string) {
 	r.stop()
-	r.all.Wait()
+	ended := make(chan struct{})
+	go func() {
+		r.all.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Sorted(maps.Keys(r.running))
 }
 
 func (r *Runner) repeat(ctx context.Context, jobs []Job) {
@@ -93,7 +131,9 @@ func (j Job) first() time.Duration {
 // run does a job once and returns the pause before its next run.
 func (r *Runner) run(ctx context.Context, j Job) time.Duration {
 	start := time.Now()
+	done := r.note(j.Name)
 	more, err := j.Do(ctx)
+	done()
 	r.report(j.Name, err)
 	if more && err == nil {
 		return Soon

@@ -50,7 +50,7 @@ func TestAJobRunsOnScheduleUntilItIsStopped(t *testing.T) {
 					until = c.want[n-1] + c.took + time.Millisecond
 				}
 				time.Sleep(until)
-				r.Stop()
+				r.Stop(t.Context())
 				time.Sleep(24 * time.Hour)
 				if !slices.Equal(at, c.want) || reports != len(at) {
 					t.Errorf("it ran at %v and reported %d times, want %v", at, reports, c.want)
@@ -64,14 +64,36 @@ func TestStopWaitsForRunningWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := false
 		r := NewRunner(t.Context(), func(string, error) {})
-		r.Go(func(ctx context.Context) {
+		r.Go("waiting", func(ctx context.Context) {
 			<-ctx.Done()
 			time.Sleep(time.Minute)
 			ended = true
 		})
-		r.Stop()
-		if !ended {
-			t.Error("Stop came back before the work had ended")
+		if stuck := r.Stop(t.Context()); !ended || stuck != nil {
+			t.Errorf("Stop came back before the work had ended: %q", stuck)
+		}
+	})
+}
+
+// A write to a pipe that nobody reads cannot be interrupted.
+func TestStopLeavesStuckWorkBehindAndNamesIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reader := make(chan struct{})
+		r := NewRunner(t.Context(), func(string, error) {})
+		r.Start(Job{Name: "flushing", Every: time.Second, Do: Simple(func(context.Context) error { return nil })},
+			Job{Name: "writing", Every: time.Second, Do: Simple(func(context.Context) error { <-reader; return nil })})
+		r.Go("sending", func(ctx context.Context) { <-ctx.Done() })
+		r.Go("sweeping", func(context.Context) { <-reader })
+		time.Sleep(time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		begin := time.Now()
+		if stuck := r.Stop(ctx); !slices.Equal(stuck, []string{"sweeping", "writing"}) || time.Since(begin) != 5*time.Second {
+			t.Errorf("stuck after %v: %q", time.Since(begin), stuck)
+		}
+		close(reader)
+		if stuck := r.Stop(t.Context()); stuck != nil {
+			t.Errorf("after it ended: %q", stuck)
 		}
 	})
 }
@@ -91,7 +113,7 @@ func TestJobsStartedTogetherRunOneAtATime(t *testing.T) {
 		r := NewRunner(t.Context(), func(string, error) {})
 		r.Start(job, job, job)
 		time.Sleep(time.Hour)
-		r.Stop()
+		r.Stop(t.Context())
 		if runs < 55 {
 			t.Errorf("they ran %d times in an hour", runs)
 		}

@@ -3,6 +3,8 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"strongroom/internal/jobs"
@@ -48,15 +50,15 @@ func (s *Service) Start() {
 	}
 	if s.shared() {
 		s.beginBeats()
-		s.background.Go(s.keepBeating)
+		s.background.Go("exchanging beats with other instances", s.keepBeating)
 	}
 	if w := s.cfg.Webhook; w != nil && len(w.Events) > 0 {
-		s.background.Go(s.sendEvents)
+		s.background.Go("sending events", s.sendEvents)
 	}
 	s.custody.Serve()
-	s.background.Go(s.custody.Rewrap)
+	s.background.Go("re-encrypting with the newest data key", s.custody.Rewrap)
 	if s.cfg.KeyPool > 0 {
-		s.background.Go(s.keyPool.Refill)
+		s.background.Go("filling the pool of key pairs", s.keyPool.Refill)
 	}
 }
 
@@ -157,15 +159,31 @@ func (s *Service) tendOutbox(ctx context.Context, view record.Viewer) error {
 }
 
 // Stop ends the background work and writes what is still in memory. Call it after
-// the last request and before closing the store.
+// the last request and before closing the store. It does not wait for background work
+// after ctx is done: that is an error, and everything else is written all the same.
 func (s *Service) Stop(ctx context.Context) error {
-	if s.background != nil {
-		s.background.Stop()
-	}
-	err := s.tally.Flush(ctx, true) // first, because an abandoned key generation can take long to end
+	err := s.stopBackground(ctx)
+	ctx = context.WithoutCancel(ctx)
+	err = errors.Join(err, s.tally.Flush(ctx, true)) // first, because an abandoned key generation can take long to end
 	err = errors.Join(err, s.guard.EndBeats(ctx))
 	s.verifying.Close()
 	s.generating.Close()
 	s.keyPool.Empty()
 	return errors.Join(err, s.tally.Flush(ctx, true), s.witness.End(ctx))
+}
+
+var errNotEnded = errors.New("it did not end when the service stopped: what it writes to or waits for hangs")
+
+func (s *Service) stopBackground(ctx context.Context) error {
+	if s.background == nil {
+		return nil
+	}
+	stuck := s.background.Stop(ctx)
+	for _, work := range stuck {
+		s.report(work, errNotEnded)
+	}
+	if stuck != nil {
+		return fmt.Errorf("stopping: background work was cut off: %s", strings.Join(stuck, ", "))
+	}
+	return nil
 }
