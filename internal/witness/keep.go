@@ -200,7 +200,7 @@ func (w *Witness) put(ctx context.Context, was, c content, version string) error
 // names the next count before the count is raised, so that a crash between the two
 // leaves a note that is accepted, even if the answer to the raising was lost.
 func (w *Witness) count(ctx context.Context, now bool) error {
-	counts, ok := w.cfg.Place.(counter)
+	counts, ok := w.counter()
 	if !ok || !now && !w.counted.IsZero() && time.Since(w.counted) < w.cfg.CountEvery {
 		return nil
 	}

@@ -103,11 +103,22 @@ type Witness struct {
 
 // New returns the witness. [Witness.Check] comes first.
 func New(cfg Config) *Witness {
+	if cfg.Place != nil {
+		cfg.Place = patient{cfg.Place, make(chan struct{}, 1)}
+	}
 	w := &Witness{cfg: cfg}
 	if w.keeps() {
 		cfg.Metrics.WatchWitness(w.kept.age)
 	}
 	return w
+}
+
+// counter is the place if it counts.
+func (w *Witness) counter() (counts counter, ok bool) {
+	if p, is := w.cfg.Place.(patient); is {
+		counts, ok = p.Place.(counter)
+	}
+	return counts, ok
 }
 
 func (w *Witness) keeps() bool { return w.cfg.Place != nil && w.cfg.Unkept == nil }
@@ -185,7 +196,7 @@ func (w *Witness) read(ctx context.Context) (is found, err error) {
 	default:
 		is.content = c
 	}
-	if counts, ok := w.cfg.Place.(counter); ok {
+	if counts, ok := w.counter(); ok {
 		return is, w.compareCount(ctx, counts, &is)
 	}
 	return is, nil
