@@ -25,6 +25,9 @@ type TPM struct {
 	Auth   Secret // authorization value of the counter
 }
 
+// counterSize is the size of an NV counter, in bytes (TPM 2.0 part 2, section 13.4).
+const counterSize = 8
+
 // DefaultIndex is an NV index in the range of the owner.
 const DefaultIndex = 0x01800a5e
 
@@ -112,13 +115,16 @@ func (t TPM) read(tpm transport.TPM, auth tpm2.TPM2BAuth) (int64, error) {
 	is, err := tpm2.NVRead{
 		AuthHandle: tpm2.AuthHandle{Handle: index, Name: name, Auth: tpm2.PasswordAuth(auth.Buffer)},
 		NVIndex:    tpm2.NamedHandle{Handle: index, Name: name},
-		Size:       8,
+		Size:       counterSize,
 	}.Execute(tpm)
 	if errors.Is(err, tpm2.TPMRCNVUninitialized) { // a crash between its definition and its first use
 		return 0, nil
 	}
 	if err != nil {
 		return 0, t.explain("reading the counter", err)
+	}
+	if n := len(is.Data.Buffer); n != counterSize {
+		return 0, fmt.Errorf("reading the counter 0x%08x in the TPM: the TPM answers with %d bytes, want %d; check the TPM, and what is between it and this process", t.Index, n, counterSize)
 	}
 	return int64(binary.BigEndian.Uint64(is.Data.Buffer)), nil //nolint:gosec // a counter that is raised once a minute
 }
@@ -150,7 +156,7 @@ func (t TPM) define(tpm transport.TPM, auth tpm2.TPM2BAuth) (tpm2.TPM2BName, err
 			NVIndex:    tpm2.TPMHandle(t.Index),
 			NameAlg:    tpm2.TPMAlgSHA256,
 			Attributes: tpm2.TPMANV{NT: tpm2.TPMNTCounter, AuthWrite: true, AuthRead: true, NoDA: true},
-			DataSize:   8,
+			DataSize:   counterSize,
 		}),
 	}.Execute(tpm)
 	if err != nil {

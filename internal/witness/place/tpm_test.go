@@ -2,8 +2,11 @@ package place
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
 	"net"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,4 +73,45 @@ func TestATPMThatHangsIsAway(t *testing.T) {
 	_, _ = conn.Close(), listener.Close()
 	turn <- struct{}{} // the goroutine has ended
 	<-turn
+}
+
+// short is a TPM that answers with fewer bytes of a counter than it was asked for.
+type short struct {
+	t    *testing.T
+	data []byte
+}
+
+func (s short) Send(command []byte) ([]byte, error) {
+	switch code := tpm2.TPMCC(binary.BigEndian.Uint32(command[6:])); code {
+	case tpm2.TPMCCNVReadPublic:
+		public := tpm2.New2B(tpm2.TPMSNVPublic{NVIndex: DefaultIndex, NameAlg: tpm2.TPMAlgSHA256,
+			Attributes: tpm2.TPMANV{NT: tpm2.TPMNTCounter, AuthWrite: true, AuthRead: true}, DataSize: counterSize})
+		return respond(tpm2.TPMSTNoSessions, tpm2.Marshal(public), tpm2.Marshal(tpm2.TPM2BName{Buffer: []byte("name")})), nil
+	case tpm2.TPMCCNVRead:
+		read := tpm2.Marshal(tpm2.TPM2BMaxNVBuffer{Buffer: s.data})
+		return respond(tpm2.TPMSTSessions, binary.BigEndian.AppendUint32(nil, uint32(len(read))), read, []byte{0, 0, 1, 0, 0}), nil // a session that goes on
+	default:
+		s.t.Fatalf("command %v", code)
+		return nil, nil
+	}
+}
+
+func respond(tag tpm2.TPMST, parts ...[]byte) []byte {
+	body := slices.Concat(parts...)
+	header := binary.BigEndian.AppendUint16(nil, uint16(tag))
+	header = binary.BigEndian.AppendUint32(header, uint32(10+len(body)))
+	return slices.Concat(header, make([]byte, 4), body)
+}
+
+// A process must not end because of what a TPM, or something in its place, answers.
+func TestAShortAnswerOfATPMIsAnError(t *testing.T) {
+	p := TPM{Index: DefaultIndex}
+	if count, err := p.read(short{t, []byte{0, 0, 0, 0, 0, 0, 1, 2}}, tpm2.TPM2BAuth{}); err != nil || count != 258 {
+		t.Fatalf("a complete answer: %d, %v", count, err)
+	}
+	for _, n := range []int{0, 4, 7, 9} {
+		if _, err := p.read(short{t, make([]byte, n)}, tpm2.TPM2BAuth{}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("answers with %d bytes, want 8", n)) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
 }
