@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/kms/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/logging"
+	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"strongroom/internal/crypto/seal"
@@ -84,7 +85,7 @@ func openAWSKey(ctx context.Context, rest string) (seal.RootKey, error) {
 
 // connect returns a client with credentials for the region of the name.
 func (n awsName) connect(ctx context.Context) (*kms.Client, error) {
-	cfg, err := config.LoadDefaultConfig(ctx, config.WithRegion(n.region), config.WithLogger(logging.Nop{}), config.WithRetryer(func() aws.Retryer {
+	cfg, err := config.LoadDefaultConfig(ctx, config.WithRegion(n.region), config.WithLogger(logging.Nop{}), config.WithAPIOptions(limitAWS), config.WithRetryer(func() aws.Retryer {
 		return retry.NewStandard(func(o *retry.StandardOptions) {
 			o.MaxAttempts, o.MaxBackoff = cloudTries, longestCloudPause
 		})
@@ -107,6 +108,19 @@ func (n awsName) connect(ctx context.Context) (*kms.Client, error) {
 	}
 	return client, nil
 }
+
+// limitAWS bounds the answers of KMS and of the services that give credentials. It is a
+// step of the client and no transport, because AWS_CA_BUNDLE needs the transport of the SDK.
+var limitAWS = []func(*middleware.Stack) error{func(stack *middleware.Stack) error {
+	limit := func(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (middleware.DeserializeOutput, middleware.Metadata, error) {
+		out, metadata, err := next.HandleDeserialize(ctx, in)
+		if answer, ok := out.RawResponse.(*smithyhttp.Response); ok && answer.Response != nil && answer.Body != nil {
+			answer.Body = &limitedBody{answer.Body, maxCloudAnswer}
+		}
+		return out, metadata, err
+	}
+	return stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc("limit the answer", limit), middleware.After)
+}}
 
 // credentials explains why there are no credentials. If the metadata service (IMDS) does
 // not answer, the machine has no role. That is not a network error.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -75,7 +77,7 @@ func openAzureKey(_ context.Context, rest string) (seal.RootKey, error) {
 }
 
 func (n azureName) connect() (*azkeys.Client, error) {
-	options := policy.ClientOptions{Retry: policy.RetryOptions{MaxRetries: cloudTries - 1, MaxRetryDelay: longestCloudPause}}
+	options := policy.ClientOptions{Transport: azureClient(), Retry: policy.RetryOptions{MaxRetries: cloudTries - 1, MaxRetryDelay: longestCloudPause}}
 	identity, err := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{ClientOptions: options})
 	if err != nil {
 		return nil, &Error{n.url, Denied, azureCredentials, fmt.Errorf("no Azure credentials: %s", oneLine(err))}
@@ -86,6 +88,13 @@ func (n azureName) connect() (*azkeys.Client, error) {
 	}
 	return client, nil
 }
+
+// azureClient bounds the answers of the vault and of the identity.
+var azureClient = sync.OnceValue(func() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
+	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+	return &http.Client{Transport: limited{transport}}
+})
 
 const azureCredentials = "give this process an identity: the managed identity of its machine or pod, or AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET or AZURE_CLIENT_CERTIFICATE_PATH"
 

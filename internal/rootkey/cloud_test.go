@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -250,6 +253,67 @@ func TestAnUnreachableCloudIsDistinguishedFromAWrongKey(t *testing.T) {
 			defer clouds.Mistrust("")
 			failsWith(t, unwrap(t, url, wrapped), Unreachable, "certificate")
 		})
+	}
+}
+
+// An answer without an end must not fill the memory of the process.
+func TestAnEndlessAnswerOfACloudIsCutOff(t *testing.T) {
+	signedIn(t)
+	const most = 2*cloudTries*maxCloudAnswer + 16<<20 // what the buffers of the connections take
+	for _, url := range cloudKeys() {
+		wrapped := mustWrap(t, url)
+		t.Run(Scheme(url), func(t *testing.T) {
+			root := mustOpen(t, url)
+			if _, err := root.Unwrap(t.Context(), wrapped, []byte("purpose")); err != nil { // with a token
+				t.Fatal(err)
+			}
+			clouds.Flood("kms.", "cloudkms.", "strongroom.")
+			defer clouds.Flood()
+			_, wrapping := root.Wrap(t.Context(), []byte("the key of a keyset"), []byte("purpose"))
+			_, unwrapping := root.Unwrap(t.Context(), wrapped, []byte("purpose"))
+			for _, err := range []error{wrapping, unwrapping} {
+				if failsWith(t, err, Unavailable, "longer than 1048576 bytes"); !Passing(err) {
+					t.Errorf("a start would give up: %v", err)
+				}
+			}
+			if n := clouds.Flooded(); n > most {
+				t.Errorf("the client read up to %d bytes", n)
+			}
+		})
+		t.Run(Scheme(url)+"/tokens", func(t *testing.T) {
+			clouds.Flood("oauth2.", "login.")
+			defer clouds.Flood()
+			if err := unwrap(t, url, wrapped); (err == nil) != (Scheme(url) == "awskms") { // whose key signs by itself
+				t.Error(err)
+			}
+			if n := clouds.Flooded(); n > most {
+				t.Errorf("the client read up to %d bytes", n)
+			}
+		})
+	}
+}
+
+// The credentials of a container come from another server.
+func TestAnEndlessAnswerWithAWSCredentialsIsCutOff(t *testing.T) {
+	url := "awskms:" + clouds.AWS.Make("eu-west-1").ARN("eu-west-1")
+	var poured atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		part := []byte(`{"Token":"`)
+		for {
+			n, err := rw.Write(part)
+			if poured.Add(int64(n)); err != nil {
+				return
+			}
+			part = bytes.Repeat([]byte("A"), 16<<10)
+		}
+	}))
+	defer server.Close()
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", server.URL+"/credentials")
+	_, err := Open(t.Context(), url)
+	failsWith(t, err, Denied, "longer than 1048576 bytes")
+	if n := poured.Load(); n == 0 || n > 4*maxCloudAnswer+16<<20 {
+		t.Errorf("the client read up to %d bytes", n)
 	}
 }
 

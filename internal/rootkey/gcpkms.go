@@ -16,6 +16,8 @@ import (
 	"google.golang.org/api/cloudkms/v1"
 	"google.golang.org/api/googleapi"
 	"google.golang.org/api/option"
+	"google.golang.org/api/option/internaloption"
+	htransport "google.golang.org/api/transport/http"
 
 	"strongroom/internal/crypto/seal"
 )
@@ -73,12 +75,19 @@ func openGoogleKey(ctx context.Context, rest string) (seal.RootKey, error) {
 }
 
 func (n googleName) connect(ctx context.Context) (*cloudkms.ProjectsLocationsKeyRingsCryptoKeysService, error) {
-	options := []option.ClientOption{option.WithScopes(cloudkms.CloudkmsScope), option.WithUserAgent("strongroom"), option.WithTelemetryDisabled()}
+	var endpoint []option.ClientOption
 	if n.endpoint != "" {
-		options = append(options, option.WithEndpoint(n.endpoint))
+		endpoint = append(endpoint, option.WithEndpoint(n.endpoint))
 	}
 	// The client keeps its context for later tokens.
-	service, err := cloudkms.NewService(context.WithoutCancel(ctx), options...)
+	ctx = context.WithoutCancel(ctx)
+	client, _, err := htransport.NewClient(ctx, append(endpoint, option.WithScopes(cloudkms.CloudkmsScope), option.WithUserAgent("strongroom"), option.WithTelemetryDisabled(),
+		internaloption.EnableNewAuthLibrary(), internaloption.WithDefaultEndpointTemplate("https://cloudkms.UNIVERSE_DOMAIN/"))...)
+	var service *cloudkms.Service
+	if err == nil {
+		client.Transport = limited{client.Transport} // answers to requests for tokens are bounded by the client itself
+		service, err = cloudkms.NewService(ctx, append(endpoint, option.WithHTTPClient(client))...)
+	}
 	if err != nil {
 		return nil, &Error{n.url, Denied, googleCredentials, fmt.Errorf("no Google Cloud credentials: %s", oneLine(err))}
 	}

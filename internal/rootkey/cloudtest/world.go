@@ -6,6 +6,7 @@ package cloudtest
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -44,6 +45,8 @@ type World struct {
 	cuts    int // connections still to cut; below 0: all
 	slow    bool
 	mute    bool
+	flood   []string
+	flooded int // bytes
 	unnamed string
 	certs   map[string]*tls.Certificate
 	hosts   map[string]int
@@ -103,6 +106,31 @@ func (w *World) Slow(slow bool) { w.set(func() { w.slow = slow }) }
 
 // Mute makes requests succeed with an empty answer.
 func (w *World) Mute(mute bool) { w.set(func() { w.mute = mute }) }
+
+// Flood makes the answers of hosts, named by prefixes, never end, until it is called
+// without one.
+func (w *World) Flood(hosts ...string) { w.set(func() { w.flood, w.flooded = hosts, 0 }) }
+
+// Flooded returns how many bytes of answers that do not end clients took: those in the
+// buffers of connections count too.
+func (w *World) Flooded() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.flooded
+}
+
+// pour writes an answer that does not end, until the client closes the connection.
+func (w *World) pour(rw http.ResponseWriter) {
+	rw.Header().Set("Content-Type", "application/json")
+	part := []byte(`{"Plaintext":"`)
+	for {
+		n, err := rw.Write(part)
+		if w.set(func() { w.flooded += n }); err != nil {
+			return
+		}
+		part = bytes.Repeat([]byte("A"), 16<<10)
+	}
+}
 
 // Mistrust makes a host, named by a prefix, show a certificate for another name.
 func (w *World) Mistrust(host string) {
@@ -174,8 +202,15 @@ func (w *World) answer(rw http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		panic(http.ErrAbortHandler) // a return would be an empty answer with 200
 	}
-	mute := false
-	if w.set(func() { mute = w.mute }); mute {
+	mute, flood := false, false
+	w.set(func() {
+		mute, flood = w.mute, slices.ContainsFunc(w.flood, func(is string) bool { return strings.HasPrefix(host, is) })
+	})
+	switch {
+	case mute:
+		return
+	case flood:
+		w.pour(rw)
 		return
 	}
 	switch {

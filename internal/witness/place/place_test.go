@@ -287,3 +287,39 @@ func TestACounterInATPMNeverFalls(t *testing.T) {
 		t.Errorf("%d after it was deleted and defined anew, want above %d: %v", n, second, err)
 	}
 }
+
+// A message that the server says to be long must not fill the memory of the process.
+func TestALongMessageOfAPostgreSQLServerIsRefused(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	poured := make(chan int, 1)
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		_, _ = conn.Read(make([]byte, 4<<10)) // the startup message
+		all, err := conn.Write([]byte{'R', 0x3f, 0, 0, 0})
+		for err == nil {
+			var n int
+			n, err = conn.Write(make([]byte, 64<<10))
+			all += n
+		}
+		poured <- all
+	}()
+	p, err := NewPostgres("postgres://witness@"+listener.Addr().String()+"/witness?sslmode=disable", func() (string, error) { return "", nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = p.Read(t.Context(), Key{Home: "home", Part: Heads})
+	if !IsAway(err) || strings.Contains(err.Error(), "deadline") {
+		t.Errorf("got %v", err)
+	}
+	if n := <-poured; n > 32<<20 { // what the buffers of the connection take
+		t.Errorf("the client read up to %d bytes", n)
+	}
+}

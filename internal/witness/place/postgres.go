@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 )
 
 // Postgres keeps a witness in a table of another PostgreSQL database. Several
@@ -85,6 +87,10 @@ func (p *Postgres) Write(ctx context.Context, k Key, text []byte, version string
 
 const connectTimeout = 5 * time.Second
 
+// maxMessage bounds a message of the server: a note in hexadecimal digits, as the simple
+// protocol sends it, and its version. Without it, pgx takes 1 GiB.
+const maxMessage = 2*maxBytes + 4<<10
+
 // with runs fn on the connection, which it makes if there is none.
 func (p *Postgres) with(ctx context.Context, fn func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
@@ -124,6 +130,11 @@ func (p *Postgres) connect(ctx context.Context) (*pgx.Conn, error) {
 	}
 	cfg.RuntimeParams["application_name"] = "strongroom witness"
 	cfg.ConnectTimeout = connectTimeout
+	cfg.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
+		f := pgproto3.NewFrontend(r, w)
+		f.SetMaxBodyLen(maxMessage)
+		return f
+	}
 	c, err := pgx.ConnectConfig(ctx, cfg)
 	if err != nil {
 		return nil, err
