@@ -37,6 +37,9 @@ func (f File) path(k Key) string {
 // Read reads a file. It fails if another user could have changed it. A file has no
 // version.
 func (f File) Read(_ context.Context, k Key) (text []byte, version string, err error) {
+	if err := noLink(f.path(k)); err != nil {
+		return nil, "", err
+	}
 	file, _, err := ownfile.OpenSecret(f.path(k))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", ErrNone
@@ -51,6 +54,9 @@ func (f File) Read(_ context.Context, k Key) (text []byte, version string, err e
 
 // Write replaces a file durably.
 func (f File) Write(_ context.Context, k Key, text []byte, _ string) error {
+	if err := noLink(f.path(k)); err != nil {
+		return err
+	}
 	return ownfile.Replace(f.path(k), text, nil)
 }
 
@@ -73,6 +79,15 @@ func (f File) Lock() (io.Closer, error) {
 		err = fmt.Errorf("locking %s: %w", lock.Name(), err)
 	}
 	return nil, errors.Join(err, lock.Close())
+}
+
+// noLink refuses a symbolic link, also one to nothing: a write would replace the link, and
+// the note would move to the disk of the link.
+func noLink(path string) error {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link, which a write would replace; name the file itself", path)
+	}
+	return nil
 }
 
 // SetAside renames the files, and returns the new path. The heads come last: as long as

@@ -323,3 +323,39 @@ func TestALongMessageOfAPostgreSQLServerIsRefused(t *testing.T) {
 		t.Errorf("the client read up to %d bytes", n)
 	}
 }
+
+// The note belongs on another disk than the database, and it must stay there.
+func TestAWitnessFileThatIsASymbolicLinkIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	there, at := filepath.Join(dir, "there"), File{Path: filepath.Join(dir, "note")}
+	for _, k := range []Key{heads, {"home", Keys}} {
+		if err := os.Symlink(there, at.path(k)); err != nil {
+			t.Fatal(err)
+		}
+		for _, target := range []string{"missing", "there"} {
+			_, _, reading := at.Read(t.Context(), k)
+			writing := at.Write(t.Context(), k, []byte("new"), "")
+			for _, err := range []error{reading, writing} {
+				if err == nil || !strings.Contains(err.Error(), at.path(k)+" is a symbolic link") {
+					t.Errorf("a link to a file that is %s: %v", target, err)
+				}
+			}
+			if err := os.WriteFile(there, []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if target, err := os.Readlink(at.path(k)); err != nil || target != there {
+			t.Errorf("the link was replaced: %q, %v", target, err)
+		}
+		if err := os.Remove(there); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(dir, dir+".link"); err != nil { // the directory may be one
+		t.Fatal(err)
+	}
+	beyond := File{Path: filepath.Join(dir+".link", "other")}
+	if err := beyond.Write(t.Context(), heads, []byte("new"), ""); err != nil {
+		t.Error(err)
+	}
+}
