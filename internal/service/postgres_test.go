@@ -320,6 +320,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARemovedWitnessIsDetectedAfterARestoreElsewhere,
 	TestAnEditCannotBindARestoreToTheWitness,
 	TestARunningInstanceIgnoresEditedWitnessNotes,
+	TestARunningInstanceNoticesThatItsWitnessWasPutBack,
 	TestAWitnessNoteOfALaterEpochStopsTheService,
 	TestAWitnessThatFailsIsLoggedOnce,
 	TestANoteIsNotOlderThanACountWhoseAnswerWasLost,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -124,6 +125,75 @@ func TestARunningInstanceIgnoresEditedWitnessNotes(t *testing.T) {
 	if w := v.verifyPIN(key, "1357"); w != "true" {
 		t.Errorf("the right PIN is %s", w)
 	}
+}
+
+// A shared witness that loses its text while the service runs, or gets an older one back,
+// is a failure that is counted, and logged once. The instance has what was there.
+func TestARunningInstanceNoticesThatItsWitnessWasPutBack(t *testing.T) {
+	v, s := onShelf(t)
+	at := place.Key{Home: v.home, Part: place.Heads}
+	old := s.texts[at]
+	other := v.beside()
+	if err := other.CheckWitness(other.ctx); err != nil {
+		t.Fatal(err)
+	}
+	other.issue("tablet") // whose entries are in the note, and not in the memory of v
+	v.issue("watch")
+	other.keepWitness()
+	v.keepWitness()
+	newest := s.texts[at]
+	const lost = "the witness lost what was written there"
+	failures := 0
+	for _, c := range []struct {
+		text, says string
+		times      int
+	}{{"", "is missing", 1}, {old, "is an older one", 5}, {`{"home":"another"}`, "is of another database", 1}} {
+		was := strings.Count(v.log.String(), lost)
+		for range c.times { // more than once: a place that takes the note and does not keep it
+			s.edit(place.Heads, func(string) string { return c.text })
+			if c.text == "" {
+				delete(s.texts, at)
+			}
+			v.keepWitness()
+			failures++
+		}
+		if n := strings.Count(v.log.String(), lost); n != was+1 || !strings.Contains(v.log.String(), "the note at the witness "+c.says) {
+			t.Errorf("%s: the log says it %d times:\n%s", c.says, n-was, v.log)
+		}
+		if got := heads(t, s.texts[at]); !reflect.DeepEqual(got, heads(t, newest)) {
+			t.Errorf("%s: the witness has %v, want %v", c.says, got, heads(t, newest))
+		}
+		v.keepWitness()
+	}
+	if scrape := v.scrape(); !strings.Contains(scrape, fmt.Sprintf("\nstrongroom_witness_failures_total %d\n", failures)) {
+		t.Errorf("%d failures are not counted", failures)
+	}
+	if v.guard.Seen() {
+		t.Error("the service stopped")
+	}
+	other.keepWitness()
+	if strings.Contains(other.log.String(), lost) {
+		t.Errorf("another instance lost something too:\n%s", other.log)
+	}
+}
+
+// heads are the newest entries that a note names, by their chains.
+func heads(t *testing.T, text string) map[string]int64 {
+	t.Helper()
+	var note struct {
+		Heads []struct {
+			Chain string
+			Seq   int64
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &note); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]int64{}
+	for _, h := range note.Heads {
+		all[h.Chain] = h.Seq
+	}
+	return all
 }
 
 // A note of a later epoch stops the service: the database was restored, and this process

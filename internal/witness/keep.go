@@ -97,7 +97,12 @@ func (w *Witness) keepAnd(ctx context.Context, count bool) error {
 		return nil
 	}
 	w.cfg.Metrics.WitnessFailed()
-	if w.streak++; w.streak == reported {
+	w.streak++
+	var gone *goneError
+	if errors.As(err, &gone) && w.streak == 1 {
+		w.cfg.Log.Error("the witness lost what was written there, and it was written again: find out whether someone put an older state back", "witness", w.cfg.Place.String(), "error", err)
+	}
+	if w.streak == reported {
 		w.cfg.Log.Error("the witness cannot be kept: requests go on, and a restart would not detect that entries written since are lost",
 			"witness", w.cfg.Place.String(), "error", err)
 	}
@@ -122,31 +127,76 @@ func (w *Witness) keep(ctx context.Context, count bool) (err error) {
 // exchange reads the note if others write it too, and writes it if there is anything
 // new. The caller holds mu.
 func (w *Witness) exchange(ctx context.Context, count bool) error {
-	was, version := w.note, ""
+	was, version, gone := w.note, "", ""
 	if w.cfg.Place.Shared() {
 		is, err := w.read(ctx)
 		if err == nil && is.edited && bytes.Equal(is.text, w.last.text) { // its data key was destroyed since
 			is.content, is.wrong, is.edited = w.last.content, "", false
 		}
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case is.edited && (w.edited == "" || is.version != w.edited):
+		}
+		if is.edited && (w.edited == "" || is.version != w.edited) {
 			return fmt.Errorf("the note at the witness %s", is.wrong)
-		case is.wrong == "":
+		}
+		if is.wrong == "" {
 			if err := w.compare(ctx, is.content); err != nil {
 				return err
 			}
-			w.last = is
 		}
 		was, version = is.content, is.version
+		switch gone = w.gone(is); {
+		case gone != "":
+			was = w.last.and(is.content)
+		case is.wrong == "":
+			w.last = is
+		}
 	}
 	c := w.merged(was)
 	if err := w.put(ctx, was, c, version); err != nil {
 		return err
 	}
 	w.note.Heads = c.Heads
+	if gone != "" {
+		return &goneError{gone}
+	}
 	return w.count(ctx, count)
+}
+
+// goneError means that a shared place no longer had what this process last read or wrote
+// there. It has it again.
+type goneError struct{ what string }
+
+func (e *goneError) Error() string {
+	return "the note at the witness " + e.what + ", and this process has seen a newer one there"
+}
+
+// gone says why a note cannot follow the one that this process last read or wrote at the
+// place; empty: it can. A full note can lack chains, because others were added.
+func (w *Witness) gone(is found) string {
+	switch {
+	case w.last.text == nil || is.edited || is.wrong == "" && is.Since > w.last.Since:
+		return ""
+	case is.wrong != "":
+		return is.wrong
+	case is.Since < w.last.Since:
+		return "is from before a restore"
+	}
+	for _, h := range w.last.Heads {
+		i := slices.IndexFunc(is.Heads, func(b rollback.Head) bool { return b.Chain == h.Chain })
+		if i < 0 && len(is.Heads) < mostHeads || i >= 0 && is.Heads[i].Seq < h.Seq {
+			return "is an older one"
+		}
+	}
+	return ""
+}
+
+// and returns what f and an older note of the same epoch know together, unsigned.
+func (f found) and(o content) content {
+	if o.Since != f.Since {
+		o.Heads = nil
+	}
+	return content{Since: f.Since, Heads: newestHeads(o.Heads, f.Heads)}
 }
 
 // compare compares the store with the note of another instance: with its epoch, and
