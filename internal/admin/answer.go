@@ -76,18 +76,22 @@ func encode(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(printable(text), '\n'), nil
+	return append(Printable(text), '\n'), nil
 }
 
-// printable escapes all characters of JSON that are not printable, except line
-// ends between its parts. Text from a client must not control an operator's
-// terminal.
-func printable(text []byte) []byte {
+// Printable escapes all characters of JSON that are not printable, except white space
+// between its parts. Text from a client or from a hostile server must not control an
+// operator's terminal.
+func Printable(text []byte) []byte {
 	var out bytes.Buffer
 	out.Grow(len(text) + 1)
 	for len(text) > 0 {
 		c, n := utf8.DecodeRune(text)
 		switch {
+		case c == utf8.RuneError && n == 1: // a byte that is not UTF-8, such as the CSI of Latin-1
+			out.WriteString(`\ufffd`)
+		case c == '\t' || c == '\r': // in strings they are escaped already
+			out.WriteByte(' ')
 		case unicode.IsPrint(c) || c == '\n':
 			out.Write(text[:n])
 		case c <= 0xffff: // such a character is in a string: outside strings, all others are printable

@@ -25,7 +25,7 @@ func WriteAccountFile(w io.Writer, e AccountExport, page func(after string) (Aud
 		return err
 	}
 	var part bytes.Buffer
-	part.Write(printable(bytes.TrimSuffix(head, []byte("\n}"))))
+	part.Write(Printable(bytes.TrimSuffix(head, []byte("\n}"))))
 	part.WriteString(",\n  \"entries\": [")
 	for separator := ""; ; {
 		for _, entry := range entries.Items {
@@ -34,7 +34,7 @@ func WriteAccountFile(w io.Writer, e AccountExport, page func(after string) (Aud
 				return err
 			}
 			part.WriteString(separator + "\n    ")
-			part.Write(printable(text))
+			part.Write(Printable(text))
 			separator = ","
 		}
 		if entries.Next == "" {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strconv"
@@ -141,11 +140,10 @@ func (c cellsCmd) find(ctx context.Context, api *adminclient.Client, one *cell) 
 
 func (c cellsCmd) print(p *Program, cells []*cell) error {
 	if c.JSON {
-		out := json.NewEncoder(p.Stdout)
 		if c.Find != "" {
-			return out.Encode(map[string]any{"cells": cells})
+			return p.encodeJSON(map[string]any{"cells": cells})
 		}
-		return out.Encode(map[string]any{"cells": cells, "total": total(cells, c.Hours)})
+		return p.encodeJSON(map[string]any{"cells": cells, "total": total(cells, c.Hours)})
 	}
 	if c.Find != "" {
 		t := table.New(p.Stdout, "CELL", "ACCOUNT", "SUBJECT…", "ISSUER…", "CREATED")

@@ -115,8 +115,7 @@ func (c connection) act(ctx context.Context, p *Program, a *adminclient.Client, 
 		return err
 	}
 	if c.JSON {
-		_, err = p.Stdout.Write(text)
-		return err
+		return p.writeJSON(text)
 	}
 	fmt.Fprintf(p.Stdout, "%s Request %s in the audit trail.\n", done, table.Cell(result.RequestID))
 	return nil

@@ -77,8 +77,7 @@ func (c deviceCmd) Run(ctx context.Context, p *Program) error {
 		case len(list.Items) == 0:
 			return errors.New("no device with this deviceId has or had a key")
 		case c.JSON:
-			_, err := p.Stdout.Write(text)
-			return err
+			return p.writeJSON(text)
 		}
 		for i, d := range list.Items {
 			if i > 0 {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -33,11 +34,25 @@ func printAnswer[T any](p *Program, c connection, text []byte, print func(io.Wri
 		return err
 	}
 	if c.JSON {
-		_, err := p.Stdout.Write(text)
-		return err
+		return p.writeJSON(text)
 	}
 	print(p.Stdout, v)
 	return nil
+}
+
+// writeJSON prints JSON that may have text of a client or of a server. It cannot control
+// the terminal.
+func (p *Program) writeJSON(text []byte) error {
+	_, err := p.Stdout.Write(admin.Printable(text))
+	return err
+}
+
+func (p *Program) encodeJSON(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return p.writeJSON(append(text, '\n'))
 }
 
 // paging selects one page of a list.

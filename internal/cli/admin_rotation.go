@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -145,7 +144,7 @@ func (c rotationStatusCmd) Run(ctx context.Context, p *Program) error {
 				continue
 			}
 			if c.JSON {
-				return json.NewEncoder(p.Stdout).Encode(plan)
+				return p.encodeJSON(plan)
 			}
 			printPlan(p.Stdout, plan)
 			return nil

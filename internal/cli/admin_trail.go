@@ -75,7 +75,7 @@ func (c trailCmd) all(ctx context.Context, p *Program, a *adminclient.Client, qu
 			return err
 		}
 		if c.JSON {
-			if _, err := p.Stdout.Write(text); err != nil {
+			if err := p.writeJSON(text); err != nil {
 				return err
 			}
 		} else {

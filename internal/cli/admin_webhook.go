@@ -111,7 +111,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 			return err
 		}
 		if c.JSON {
-			_, _ = p.Stdout.Write(text)
+			_ = p.writeJSON(text)
 		}
 		events := 0
 		if done.Events != nil {

@@ -231,7 +231,7 @@ func (c doctorCmd) print(w io.Writer, findings []checkup.Finding) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(w, "%s\n", text)
+		_, err = w.Write(append(admin.Printable(text), '\n'))
 		return err
 	}
 	count := map[checkup.State]int{}
