@@ -54,10 +54,12 @@ func (r *Runner) Start(jobs ...Job) {
 }
 
 // Go runs fn in a goroutine. fn must return when its context is done. The name is as in
-// [Job].
+// [Job]; empty: fn may end late, and [Runner.Stop] does not name it.
 func (r *Runner) Go(name string, fn func(context.Context)) {
 	r.all.Go(func() {
-		defer r.note(name)()
+		if name != "" {
+			defer r.note(name)()
+		}
 		fn(r.ctx)
 	})
 }

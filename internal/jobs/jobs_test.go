@@ -84,6 +84,7 @@ func TestStopLeavesStuckWorkBehindAndNamesIt(t *testing.T) {
 			Job{Name: "writing", Every: time.Second, Do: Simple(func(context.Context) error { <-reader; return nil })})
 		r.Go("sending", func(ctx context.Context) { <-ctx.Done() })
 		r.Go("sweeping", func(context.Context) { <-reader })
+		r.Go("", func(context.Context) { <-reader })
 		time.Sleep(time.Minute)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()

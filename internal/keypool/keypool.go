@@ -120,6 +120,10 @@ func (p *Pool) Refill(ctx context.Context) {
 			}
 			continue
 		}
+		if ctx.Err() != nil { // nobody empties the pool again
+			pair.Private.Wipe()
+			return
+		}
 		p.ready <- pair // never blocks: nobody else puts any in
 		p.cfg.Metrics.KeyPoolRefilled()
 	}

@@ -56,9 +56,9 @@ func (s *Service) Start() {
 		s.background.Go("sending events", s.sendEvents)
 	}
 	s.custody.Serve()
-	s.background.Go("re-encrypting with the newest data key", s.custody.Rewrap)
+	s.background.Go("rewrapping", s.custody.Rewrap)
 	if s.cfg.KeyPool > 0 {
-		s.background.Go("filling the pool of key pairs", s.keyPool.Refill)
+		s.background.Go("", s.keyPool.Refill) // a generation takes long on a busy machine, and ends
 	}
 }
 
