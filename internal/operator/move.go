@@ -69,13 +69,17 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 	if err != nil {
 		return moved, domain.BadInput("to", err.Error())
 	}
+	if _, err := u.operatorEntry(ctx, act.Reason); err != nil {
+		return moved, err
+	}
 	name.Mode, name.ID = u.cfg.Mode, ""
+	history := u.cfg.Records.HistoryOf(ctx, name)
 	for began := time.Now(); ; {
 		force := time.Since(began) > settleWait
 		var result domain.ActResult
 		result, err = u.act(ctx, request{act, "move account", [][]byte{[]byte(name.Issuer), []byte(name.Subject), []byte(to)}},
 			func(tx *record.Tx, e domain.Entry) (err error) {
-				moved, err = u.move(tx, e, name, target, force)
+				moved, err = u.move(tx, e, name, history, target, force)
 				return err
 			})
 		moved.ActResult = orRepeated(result, moved.Repeated)
@@ -88,10 +92,18 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 			return moved, ctx.Err()
 		}
 	}
-	if errors.Is(err, record.ErrManyKeys) {
-		err = domain.Conflict(fmt.Sprintf("The account has more than %d keys, ended ones included, so it cannot be moved. Nothing was changed.", record.MostMovedKeys))
+	return moved, tooMany(err)
+}
+
+// tooMany returns a refusal if an account has too many keys or entries to be moved.
+func tooMany(err error) error {
+	switch {
+	case errors.Is(err, record.ErrManyKeys):
+		return domain.Conflict(fmt.Sprintf("The account has more than %d keys, ended ones included, so it cannot be moved. Nothing was changed.", record.MostMovedKeys))
+	case errors.Is(err, record.ErrManyEntries):
+		return domain.Conflict(fmt.Sprintf("The audit trail has %d entries or more about the account, so the account was not compared with all of them. Nothing was changed. Prune the trail with `strongroom audit prune`, and try again.", record.MostCompared))
 	}
-	return moved, err
+	return err
 }
 
 // orRepeated marks a result as repeated if the act found nothing left to do.
@@ -100,7 +112,7 @@ func orRepeated(result domain.ActResult, before bool) domain.ActResult {
 	return result
 }
 
-func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to transfer.Public, force bool) (moved domain.MovedAccount, err error) {
+func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, history *record.History, to transfer.Public, force bool) (moved domain.MovedAccount, err error) {
 	id := tx.AccountID(name)
 	if moved.Move, err = tx.MoveOf(id); err != nil {
 		return moved, err
@@ -125,7 +137,7 @@ func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to trans
 	if err != nil {
 		return moved, err
 	}
-	cargo, secrets, err := tx.Leave(e, moved.Account, force, rotation.RefusedBy(plans))
+	cargo, secrets, err := tx.Leave(e, moved.Account, history, force, rotation.RefusedBy(plans))
 	defer wipe(secrets)
 	if err != nil {
 		return moved, err
@@ -192,16 +204,43 @@ func (u Moves) ReceiveAccount(ctx context.Context, parcel []byte, from string, a
 	if err != nil {
 		return moved, domain.BadInput("from", err.Error())
 	}
+	if _, err := u.operatorEntry(ctx, act.Reason); err != nil {
+		return moved, err
+	}
+	history := u.historyOf(ctx, parcel, source)
 	sum := sha256.Sum256(parcel)
 	result, err := u.act(ctx, request{act, "receive account", [][]byte{sum[:]}}, func(tx *record.Tx, e domain.Entry) (err error) {
-		moved, err = u.receive(tx, e, parcel, source)
+		moved, err = u.receive(tx, e, parcel, source, history)
 		return err
 	})
 	moved.ActResult = orRepeated(result, moved.Repeated)
-	return moved, err
+	return moved, tooMany(err)
 }
 
-func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transfer.Public) (moved domain.MovedAccount, err error) {
+// historyOf is what the trail says about the account in a parcel. It is empty if the parcel
+// cannot be opened, which [Moves.receive] reports.
+func (u Moves) historyOf(ctx context.Context, parcel []byte, from transfer.Public) *record.History {
+	cargo, err := record.View(ctx, u.cfg.Records, func(tx *record.Tx) (cargo record.Cargo, err error) {
+		private, err := tx.MoveKey()
+		if err != nil {
+			return cargo, err
+		}
+		defer private.Wipe()
+		pair, err := transfer.Parse(private)
+		if err != nil {
+			return cargo, err
+		}
+		cargo, secrets, err := openCargo(pair, from, parcel)
+		wipe(secrets)
+		return cargo, err
+	})
+	if err != nil || cargo.Account.Mode != u.cfg.Mode {
+		return &record.History{}
+	}
+	return u.cfg.Records.HistoryOf(ctx, cargo.Account)
+}
+
+func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transfer.Public, history *record.History) (moved domain.MovedAccount, err error) {
 	pair, err := movePair(tx)
 	if err != nil {
 		return moved, err
@@ -231,7 +270,7 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	moved.Move = newMove(tx, moved.Account.ID, cargo.Number, false, from, parcel)
 	moved.Confirmation = pair.Confirm(parcel)
 	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
-	if moved.Repeated, err = u.mayReceive(tx, e.Account, moved); moved.Repeated || err != nil {
+	if moved.Repeated, err = u.mayReceive(tx, history, e.Account, moved); moved.Repeated || err != nil {
 		return moved, err
 	}
 	if _, err = tx.Arrive(e, cargo, secrets); err != nil {
@@ -256,12 +295,8 @@ func openCargo(pair *transfer.Pair, from transfer.Public, parcel []byte) (cargo 
 // mayReceive refuses an account that exists here, or that has moved away since it was
 // sealed. It reports whether exactly this move was received before. hash is the
 // account's hash in the trail, which still has a move whose setting was removed.
-func (u Moves) mayReceive(tx *record.Tx, hash []byte, moved domain.MovedAccount) (done bool, err error) {
+func (u Moves) mayReceive(tx *record.Tx, history *record.History, hash []byte, moved domain.MovedAccount) (done bool, err error) {
 	last, err := tx.MoveOf(moved.Account.ID)
-	if err != nil {
-		return false, err
-	}
-	told, err := tx.LastMove(hash, moved.Account.ID)
 	if err != nil {
 		return false, err
 	}
@@ -270,9 +305,14 @@ func (u Moves) mayReceive(tx *record.Tx, hash []byte, moved domain.MovedAccount)
 	if err = notFound("account", err); err != nil && domain.CodeOf(err) != domain.CodeNotFound {
 		return false, err
 	}
-	switch {
-	case exists && !last.Away && last.Number == moved.Move.Number && bytes.Equal(last.SHA256, moved.Move.SHA256):
+	if exists && !last.Away && last.Number == moved.Move.Number && bytes.Equal(last.SHA256, moved.Move.SHA256) {
 		return true, nil
+	}
+	told, err := tx.LastMove(history, hash, moved.Account.ID)
+	if err != nil {
+		return false, err
+	}
+	switch {
 	case max(last.Number, told) >= moved.Move.Number:
 		return false, domain.Conflict("The file is older than the last move of this account: nothing was changed.")
 	case last.Away && !exists:

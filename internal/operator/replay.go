@@ -201,7 +201,7 @@ func (u Restores) replayMove(tx *record.Tx, e, last domain.Entry) (done bool, er
 		return false, err
 	case m.Away && exists && !was.Away:
 		all := func(domain.DeviceKey) bool { return true } // keys leave without their private keys
-		_, secrets, err := tx.Leave(e, a, true, all)
+		_, secrets, err := tx.Leave(e, a, &record.History{}, true, all)
 		wipe(secrets)
 		if err != nil {
 			return false, err

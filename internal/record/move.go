@@ -188,9 +188,9 @@ var ErrManyKeys = errors.New("too many keys")
 // edited or put back, and with [ErrManyKeys] if there are too many keys. While attempts
 // are under way it fails with [ErrPending], unless force is set: then they count as
 // failures, and their verdicts are withheld. Keys for which refused returns true leave
-// without their private keys. e is the start of the entries. The caller wipes secrets,
-// also after an error.
-func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(domain.DeviceKey) bool) (c Cargo, secrets []domain.Secret, err error) {
+// without their private keys. h is of [Records.HistoryOf], or empty. e is the start of
+// the entries. The caller wipes secrets, also after an error.
+func (tx *Tx) Leave(e domain.Entry, a domain.Account, h *History, force bool, refused func(domain.DeviceKey) bool) (c Cargo, secrets []domain.Secret, err error) {
 	c.Account = a
 	keys, err := tx.KeysOf(a.ID, MostMovedKeys+1)
 	if err != nil {
@@ -199,7 +199,7 @@ func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(d
 	if len(keys) > MostMovedKeys {
 		return c, nil, ErrManyKeys
 	}
-	if err := tx.compareWithTrail(e.Account, a, keys); err != nil {
+	if err := tx.compareWithTrail(h, e.Account, a, keys); err != nil {
 		return c, nil, err
 	}
 	for _, t := range domain.CredentialTypes {

@@ -368,7 +368,7 @@ func TestAMoveWaitsForAPendingAttemptOrCountsIt(t *testing.T) {
 	undo := context.Canceled
 	leave := func(force bool) error {
 		return source.records.Update(source.ctx, record.System, func(tx *record.Tx) (err error) {
-			if forced, _, err = tx.Leave(domain.Entry{Actor: "system"}, account, force, func(domain.DeviceKey) bool { return false }); err != nil {
+			if forced, _, err = tx.Leave(domain.Entry{Actor: "system"}, account, &record.History{}, force, func(domain.DeviceKey) bool { return false }); err != nil {
 				return err
 			}
 			return undo
@@ -567,6 +567,78 @@ func TestAnAccountWithRestoredRowsDoesNotMove(t *testing.T) {
 				t.Errorf("another account: %v", err)
 			}
 		})
+	}
+}
+
+// enterMany makes the trail long for an account of device mode.
+func (v *instance) enterMany(device string) {
+	v.t.Helper()
+	e := domain.Entry{Actor: "caller", Event: domain.EventKeyAppVersion, Outcome: "ok"}
+	e.Account, _ = v.records.Hashes(domain.Account{Mode: domain.ModeDevice, Subject: device}, "")
+	for range 12 {
+		err := v.records.Update(v.ctx, record.System, func(tx *record.Tx) error {
+			tx.Enter(slices.Repeat([]domain.Entry{e}, 1000)...)
+			return nil
+		})
+		if err != nil {
+			v.t.Fatal(err)
+		}
+	}
+}
+
+// One device can make thousands of entries. Up to 0.16.0, a move read only the 10,000 newest
+// ones, so anyone who could write to the database could take failures back.
+func TestAMoveReadsAllEntriesOfItsAccount(t *testing.T) {
+	v, target := tamperable(t), openVault(t, nil)
+	k, i := v.issue("phone"), v.insider()
+	kept := i.read("SELECT * FROM attempts WHERE @pin")
+	v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+	newest := i.read("SELECT * FROM attempts WHERE @pin")
+	v.enterMany("phone")
+	v.clock.Advance(time.Hour)
+	phone := domain.Account{Subject: "phone"}
+	i.put("attempts", kept)
+	command := v.beside()
+	if _, err := command.MoveAccount(command.ctx, phone, target.moveKey(), becauseOf); !record.IsTampered(err) {
+		t.Errorf("a counter that was put back: %v", err)
+	}
+	i.put("attempts", newest)
+	command = v.beside()
+	moved, err := command.MoveAccount(command.ctx, phone, target.moveKey(), becauseOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target.arrive(moved.Parcel, v)
+	v.expect("there", target.verifyPIN(k, "1357"), "true")
+
+	// The target knows a move by its trail, also if the record of it was removed.
+	target.enterMany("phone")
+	target.insider().write("DELETE FROM setting WHERE name LIKE 'account_move/%'")
+	target.insider().write("DELETE FROM account")
+	target.clock.Advance(time.Hour)
+	target.kill()
+	_, err = target.ReceiveAccount(target.ctx, moved.Parcel, v.moveKey(), becauseOf)
+	target.code("the same file", err, domain.CodeConflict, "older than the last move")
+}
+
+// A server counts an attempt after the move has read the trail.
+func TestAMoveComparesEntriesThatAreMadeWhileItReads(t *testing.T) {
+	v := tamperable(t)
+	k, i := v.issue("phone"), v.insider()
+	kept := i.read("SELECT * FROM attempts WHERE @pin")
+	phone := domain.Account{Mode: domain.ModeDevice, Subject: "phone"}
+	history := v.beside().records.HistoryOf(v.ctx, phone)
+	v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+	i.put("attempts", kept)
+	phone.ID = v.accountID(domain.ModeDevice, "", "phone")
+	e := domain.Entry{Actor: "system"}
+	e.Account, _ = v.records.Hashes(phone, "")
+	err := v.beside().records.Update(v.ctx, record.System, func(tx *record.Tx) error {
+		_, _, err := tx.Leave(e, phone, history, false, func(domain.DeviceKey) bool { return false })
+		return err
+	})
+	if !record.IsTampered(err) {
+		t.Errorf("got %v", err)
 	}
 }
 

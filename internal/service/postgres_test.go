@@ -464,6 +464,8 @@ var onPostgreSQL = []func(*testing.T){
 // third of the time of all tests there, so they run there with E2E_ALL=1 only, which make
 // soak sets. Shorter tests run their statements there each time.
 var longOnPostgreSQL = []func(*testing.T){
+	TestAMoveComparesEntriesThatAreMadeWhileItReads,
+	TestAMoveReadsAllEntriesOfItsAccount,
 	TestAnAccountWithRestoredRowsDoesNotMove,
 	TestAnAccountWithTooManyKeysIsNotMoved,
 	TestAnEditedMoveRecordIsFound,
