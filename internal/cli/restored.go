@@ -105,6 +105,10 @@ func tellReplayed(w io.Writer, is domain.Replayed) {
 	if is.Uncounted > 0 {
 		fmt.Fprintf(w, "Not replayed: %s of accounts that are not in the backup or whose records were edited.\n", counted(is.Uncounted, "failed attempt", "failed attempts"))
 	}
+	if is.Bare > 0 {
+		fmt.Fprintf(w, "Warning: %s came back from another database, and version 0.16.0 or earlier received them. Their entries do not say how many attempts had failed there, so their counters may lack these failures and locks. "+
+			"Find the accounts by account.received, compare the audit trail of the other database, and revoke the keys of accounts that were locked.\n", counted(is.Bare, "account", "accounts"))
+	}
 	if is.Unknown > 0 {
 		fmt.Fprintf(w, "Not replayed: %s made under a data key that is newer than the backup.\n", counted(is.Unknown, "entry that was", "entries that were"))
 	}

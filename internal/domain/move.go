@@ -1,6 +1,8 @@
 package domain
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -51,4 +53,54 @@ func (p AttemptPolicy) Leaving(a Attempts) Attempts {
 	}
 	a.Failures, a.Restored = p.inRow(a), false
 	return a
+}
+
+// Join returns a with the failures and locks of another state of the same attempt counter,
+// as far as a lacks them. It removes none.
+func (p AttemptPolicy) Join(a, with Attempts) Attempts {
+	a.Failures, a.Permanent = max(a.Failures, with.Failures), a.Permanent || with.Permanent
+	a.LockedUntil = later(a.LockedUntil, with.LockedUntil)
+	for _, at := range with.Recent {
+		if !slices.ContainsFunc(a.Recent, at.Equal) {
+			a = p.failRecent(a, at)
+		}
+	}
+	return a
+}
+
+// counterDetail is what the entry about a received attempt counter says: the failures
+// happened in another database, so no other entry of this trail has them. The failures of
+// single devices are left out.
+type counterDetail struct {
+	Type        CredentialType `json:"type"`
+	Failures    int            `json:"failures"` // in a row
+	Recent      []time.Time    `json:"recent,omitempty"`
+	LockedUntil time.Time      `json:"lockedUntil,omitzero"`
+	Permanent   bool           `json:"permanent,omitempty"`
+}
+
+const beforeCounter, afterCounter = " (counter ", ")"
+
+// Detail is the failures and locks of an attempt counter, as the end of the reason of an
+// entry. Version 0.16.0 and earlier do not read it.
+func (a Attempts) Detail() string {
+	text, err := json.Marshal(counterDetail{a.Type, a.Failures, a.Recent, a.LockedUntil, a.Permanent})
+	if err != nil { // a time after the year 9999
+		return ""
+	}
+	return beforeCounter + string(text) + afterCounter
+}
+
+// AttemptsIn returns the attempt counter that [Attempts.Detail] described in a reason.
+func AttemptsIn(reason string) (a Attempts, ok bool) {
+	i := strings.LastIndex(reason, beforeCounter)
+	text, ends := strings.CutSuffix(reason[max(i, 0):], afterCounter)
+	if i < 0 || !ends {
+		return a, false
+	}
+	var is counterDetail
+	if json.Unmarshal([]byte(text[len(beforeCounter):]), &is) != nil || !slices.Contains(CredentialTypes, is.Type) {
+		return a, false
+	}
+	return Attempts{Type: is.Type, Failures: is.Failures, Recent: is.Recent, LockedUntil: is.LockedUntil, Permanent: is.Permanent}, true
 }

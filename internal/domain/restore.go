@@ -39,7 +39,10 @@ type Replayed struct {
 	Locked   int   // attempt counters that they lock
 	// Uncounted are failed attempts of accounts that are not in the backup, or whose
 	// records were edited.
-	Uncounted     int
+	Uncounted int
+	// Bare are accounts that came back from another database, whose entries do not say how
+	// many failures they came with.
+	Bare          int
 	Marked        int // credentials that must be changed
 	Withdrawn     int // signing keys
 	SigningErased int // private signing keys that were erased

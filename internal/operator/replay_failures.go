@@ -21,7 +21,11 @@ import (
 type failures struct {
 	all   []failure
 	right turn // of the last right answer
-	reset turn // of the last reset
+	reset turn // of the last reset, or of the entry that has known
+
+	known    *domain.Attempts // as the account came with it from another database; nil: it did not, or a reset followed
+	bare     bool             // it came, and the entry is of 0.16.0 or earlier, which did not say its failures
+	received time.Time        // when it came with known, or zero
 
 	of        domain.CredentialType // empty: no entry says it
 	account   []byte                // its keyed hash
@@ -64,7 +68,13 @@ func (f *failures) take(e domain.Entry) {
 	switch e.Event {
 	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed:
 		f.count(e)
+	case domain.EventAccountReceived:
+		f.takeReceived(p, e)
 	case domain.EventAttemptsReplayed:
+		if _, whole := domain.AttemptsIn(e.Reason); whole {
+			f.takeReceived(p, e)
+			return
+		}
 		if f.count(e); e.Outcome == outcomeAnswered && p.after(f.right) {
 			f.right = p
 		}
@@ -74,9 +84,32 @@ func (f *failures) take(e domain.Entry) {
 		}
 	case domain.EventAttemptsReset, domain.EventAttemptsUnlocked: // and no erasure: a move erases too
 		if p.after(f.reset) {
-			f.reset = p
+			f.reset, f.known = p, nil
 		}
-		f.all = slices.DeleteFunc(f.all, func(one failure) bool { return !one.after(f.reset) })
+		f.forget()
+	}
+}
+
+// forget forgets the failures before the last reset.
+func (f *failures) forget() {
+	f.all = slices.DeleteFunc(f.all, func(one failure) bool { return !one.after(f.reset) })
+}
+
+// takeReceived takes an entry about a counter that has failures of another database.
+func (f *failures) takeReceived(p turn, e domain.Entry) {
+	is, ok := domain.AttemptsIn(e.Reason)
+	f.account = e.Account
+	if !ok {
+		f.bare = f.received.IsZero()
+		return
+	}
+	f.bare = false
+	if e.Time.After(f.received) {
+		f.received = e.Time
+	}
+	if p.after(f.reset) {
+		f.reset, f.known, f.of = p, &is, is.Type
+		f.forget()
 	}
 }
 
@@ -136,8 +169,19 @@ func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, i
 	if err := u.findCounters(ctx, n.failures); err != nil {
 		return err
 	}
+	dropSuperseded(n.failures)
+	bare := map[string]bool{}
+	for _, f := range n.failures {
+		if f.bare && n.moves[f.accountID].Event == domain.EventAccountReceived {
+			bare[f.accountID] = true
+		}
+	}
+	is.Bare = len(bare)
 	return u.inParts(ctx, maps.Keys(n.failures), act, is, func(tx *record.Tx, e domain.Entry, id string, is *domain.Replayed) error {
 		f := n.failures[id]
+		if n.moves[f.accountID].Event == domain.EventAccountMoved { // they moved with it
+			return nil
+		}
 		counted, locks, err := u.replayCounter(tx, e, f)
 		switch {
 		case errors.Is(err, store.ErrNotFound), record.IsTampered(err): // an edited record is refused at each use anyway
@@ -150,6 +194,19 @@ func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, i
 		is.Failures += counted
 		return nil
 	})
+}
+
+// dropSuperseded removes the earlier counters of an account and type if a later one came
+// from another database: it has all failures that the earlier ones had then.
+func dropSuperseded(all map[string]*failures) {
+	latest := map[[2]string]time.Time{}
+	name := func(f *failures) [2]string { return [2]string{f.accountID, string(f.of)} }
+	for _, f := range all {
+		if f.accountID != "" && f.received.After(latest[name(f)]) {
+			latest[name(f)] = f.received
+		}
+	}
+	maps.DeleteFunc(all, func(_ string, f *failures) bool { return !f.bare && f.received.Before(latest[name(f)]) })
 }
 
 // findCounters finds the accounts of counters in the store: by the id of the counter, or
@@ -169,7 +226,7 @@ func (u Restores) findCounters(ctx context.Context, all map[string]*failures) er
 	}
 	ids, err := u.accountIDs(ctx, func(yield func([]byte) bool) {
 		for _, f := range all {
-			if f.accountID == "" && len(f.all) > 0 && !yield(f.account) {
+			if f.accountID == "" && len(f.account) > 0 && !yield(f.account) {
 				return
 			}
 		}
@@ -225,10 +282,16 @@ func (u Restores) eachAccount(tx *record.Tx, fn func(domain.Account)) error {
 // replayCounter counts the failures of one counter, and reports whether they lock it.
 func (u Restores) replayCounter(tx *record.Tx, e domain.Entry, f *failures) (counted int, locks bool, err error) {
 	answered, inRow := f.split(tx.Now().Add(-u.cfg.Attempts.RollingWindow))
-	if len(answered)+len(inRow) == 0 {
+	if len(answered)+len(inRow) == 0 && f.known == nil {
 		return 0, false, nil
 	}
 	if f.accountID == "" || f.of == "" {
+		return 0, false, store.ErrNotFound
+	}
+	switch m, err := tx.MoveOf(f.accountID); {
+	case err != nil:
+		return 0, false, err
+	case m.Away: // its file can be received again, but not over a counter
 		return 0, false, store.ErrNotFound
 	}
 	c, err := tx.Attempts(f.accountID, f.of)
@@ -237,6 +300,13 @@ func (u Restores) replayCounter(tx *record.Tx, e domain.Entry, f *failures) (cou
 	}
 	before := c.State().LockStandsUntil()
 	e.Event, e.Account = domain.EventAttemptsReplayed, f.account
+	if f.known != nil {
+		is := *f.known
+		if f.right.after(f.reset) {
+			is.Failures, is.LockedUntil = 0, time.Time{}
+		}
+		counted, _ = c.Join(e, is)
+	}
 	if len(answered) > 0 { // first: the order of the entries is that of the failures
 		first := e
 		first.Outcome, first.Count = outcomeAnswered, int64(len(answered))
@@ -246,5 +316,5 @@ func (u Restores) replayCounter(tx *record.Tx, e domain.Entry, f *failures) (cou
 		e.Count = int64(len(inRow))
 		c.Replay(e, inRow, true)
 	}
-	return len(answered) + len(inRow), c.State().LockStandsUntil() > max(before, domain.Micros(tx.Now())), nil
+	return counted + len(answered) + len(inRow), c.State().LockStandsUntil() > max(before, domain.Micros(tx.Now())), nil
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -266,6 +267,22 @@ func (c *Counter) Replay(e domain.Entry, failures []time.Time, inRow bool) {
 	c.state = c.tx.r.cfg.Attempts.Replay(c.state, failures, inRow)
 	c.enter(e)
 	c.reportLocks(before, "", e.Outcome)
+}
+
+// Join adds the failures and locks that another state of the counter has, and records with
+// the entry e how it is then. It reports how many failures it added, and whether it changed
+// anything. A restore needs it if the account was in another store meanwhile.
+func (c *Counter) Join(e domain.Entry, with domain.Attempts) (added int, changed bool) {
+	before := c.state
+	c.state = c.tx.r.cfg.Attempts.Join(c.state, with)
+	if bytes.Equal(before.Canonical(), c.state.Canonical()) {
+		return 0, false
+	}
+	added = max(0, c.state.Failures-before.Failures, len(c.state.Recent)-len(before.Recent))
+	e.Count, e.Reason = int64(max(1, added)), e.Reason+c.state.Detail()
+	c.enter(e)
+	c.reportLocks(before, "", e.Outcome)
+	return added, true
 }
 
 // Replace lets a counter that was refused as [Tampered] be written. It drops the

@@ -547,6 +547,7 @@ func (tx *Tx) putAttempts(e domain.Entry, a domain.Account, moved domain.Attempt
 	}
 	moved.ID, moved.AccountID, moved.Version, moved.Pending, moved.Restored = c.state.ID, a.ID, 0, nil, false
 	c.state = moved
+	e.Reason += moved.Detail()
 	c.enter(e)
 	return nil
 }

@@ -489,6 +489,7 @@ var longOnPostgreSQL = []func(*testing.T){
 
 // onSQLiteOnly are the other tests, and why they do not run on PostgreSQL.
 var onSQLiteOnly = map[string]string{
+	"TestARestoreCountsFailuresOfTheTimeInAnotherDatabase": "copies the database as a file",
 	"TestARestoreErasesTheSigningKeysThatWereErased":       "copies the database as a file",
 	"TestTheLinearizabilityCheckCanFail":                   "about the check, not the service",
 	"TestTheEventSchemaRejectsInvalidEvents":               "uses no store",

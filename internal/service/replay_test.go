@@ -5,7 +5,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
@@ -37,6 +39,104 @@ func (v *instance) trailFile() io.Reader {
 		v.t.Fatal(err)
 	}
 	return &out
+}
+
+// restoredWith opens a backup and replays the trail of v over it.
+func (v *instance) restoredWith(backup *instance) domain.Replayed {
+	v.t.Helper()
+	backup.open()
+	v.t.Cleanup(func() { backup.store.Close() })
+	is, err := backup.Replay(backup.ctx, []io.Reader{v.trailFile()}, domain.Act{Reason: "drill"})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return is
+}
+
+// The entries about guesses in another database are in its trail. The account came back with
+// its counter, and the entry about that says the failures and locks.
+func TestARestoreCountsFailuresOfTheTimeInAnotherDatabase(t *testing.T) {
+	here, there := twoStores(t, func(cfg *Config) {
+		cfg.Attempts.DeviceMax, cfg.Attempts.MaxFailures, cfg.Attempts.Lockouts = 0, 3, []time.Duration{time.Minute}
+	})
+	keys := map[string]domain.KeyPair{}
+	failed := []string{"failed", "failed 2", "failed 3", "failed 4"} // counters have random ids, and are replayed in their order
+	for _, who := range append([]string{"locked", "answered", "away", "reset"}, failed...) {
+		keys[who] = here.as(who).issue("phone")
+		here.expect("set", here.as(who).setPIN(keys[who], "8302"), "true")
+		here.expect("verify", here.as(who).verifyPIN(keys[who], "8302"), "true")
+	}
+	guess := func(v *instance, who string, times int) {
+		t.Helper()
+		for range times {
+			v.expect("a guess", v.as(who).verifyPIN(keys[who], "0001"), "false")
+		}
+	}
+	here.clock.Advance(time.Hour)
+	here.moveKey()
+	backup, second := here.backedUp(), here.backedUp()
+	guess(here, "away", 2)
+	for _, who := range failed {
+		guess(here, who, 1)
+	}
+	for who := range keys {
+		there.arrive(here.leave(who, there).Parcel, here)
+	}
+	for _, who := range []string{"locked", "reset"} {
+		guess(there, who, 3)
+		there.clock.Advance(2 * time.Minute)
+		guess(there, who, 1)
+	}
+	for _, who := range failed {
+		guess(there, who, 1)
+	}
+	guess(there, "answered", 2)
+	away := there.leave("away", here).Parcel
+	for who := range keys {
+		if who != "away" {
+			here.arrive(there.leave(who, here).Parcel, there)
+		}
+	}
+	here.expect("the right PIN", here.as("answered").verifyPIN(keys["answered"], "8302"), "true")
+	for _, who := range failed {
+		guess(here, who, 1)
+	}
+	if _, err := here.Unlock(here.ctx, here.accountID(domain.ModeJWT, testIssuer, "reset"), domain.TransactionPIN, becauseOf); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]domain.Attempts{}
+	for who := range keys {
+		want[who] = here.attemptsOf(who)
+	}
+
+	counts := func(what string, v *instance, near time.Duration) {
+		t.Helper()
+		equal := func(x, y time.Time) bool { return x.Sub(y).Abs() <= near }
+		for who, w := range want {
+			got := v.attemptsOf(who)
+			if got.Failures != w.Failures || got.Permanent != w.Permanent || !equal(got.LockedUntil, w.LockedUntil) || !slices.EqualFunc(got.Recent, w.Recent, equal) {
+				t.Errorf("%s, %s: the counter is %+v, want %+v", what, who, got, w)
+			}
+		}
+	}
+	if w := want["locked"]; !w.Permanent || want["failed"].Failures != 3 || want["answered"].Failures != 0 || len(want["answered"].Recent) != 2 {
+		t.Errorf("the test is wrong: %+v", want)
+	}
+	is := here.restoredWith(backup)
+	same(backup, "lost", is.Uncounted, 0)
+	same(backup, "counters without failures", is.Bare, 0)
+	counts("restored", backup, 0)
+	backup.intact()
+
+	// The trail of the restored database says the same, with the time of the restore for the
+	// failures after the last move.
+	backup.restoredWith(second)
+	counts("restored again", second, time.Minute)
+	second.intact()
+
+	// The failures of an account that is away moved with it, and it can come back.
+	backup.arrive(away, there)
+	same(backup, "failures that came back", backup.attemptsOf("away").Failures, 2)
 }
 
 // The backup has the private key of a signing key that was replaced and erased since, and
