@@ -251,6 +251,10 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 				fmt.Fprintf(p.Stdout, "Keys that ended: %d. Their devices get new keys at their next request.\n", moved.Ended)
 			}
 		}
+		if moved.Restored {
+			fmt.Fprintf(p.Stdout, "\nWarning: this database was restored from a backup, so it may not know later moves of the account. Look for account.moved and account.received of this account in the audit trails of the other databases. "+
+				"If one has a number above %d, the account is there now: erase it here, or it has two attempt counters.\n", moved.Move.Number)
+		}
 		if c.InCell == "" {
 			fmt.Fprintln(p.Stdout, "\nFor lines for moved.map, run the same command again with --in-cell and the tag of this cell.")
 		} else {

@@ -25,7 +25,7 @@ type restored struct {
 func (r restored) tell(w io.Writer, m backup.Manifest) {
 	newest := m.Newest().UTC()
 	fmt.Fprintf(w, "Restored: the database is as it was on %s, in epoch %d (before: %d).\n", newest.Format(time.RFC3339), r.To, r.From)
-	keys, accounts, moved := "valid again", "exist again. Erase them again", "are answered here again. Move them again before you start the service"
+	keys, accounts, moved := "valid again", "exist again. Erase them again", "are answered here again. Before you start the service, move those again that have not come back"
 	signing := "sign again. Withdraw them again"
 	if r.replayed.Entries > 0 {
 		const told = ", as far as the replayed files tell"

@@ -35,11 +35,12 @@ func MoveOf(e Entry) (m AccountMove, ok bool) {
 // MovedAccount is the answer to an operator who moves an account.
 type MovedAccount struct {
 	ActResult
-	Account Account
-	Move    AccountMove
-	Parcel  []byte   // sealed for the other store; only of the source
-	Keys    []string // the ids of the keys that moved; only of the target
-	Ended   int      // keys that moved without their private key; only of the target
+	Account  Account
+	Move     AccountMove
+	Parcel   []byte   // sealed for the other store; only of the source
+	Keys     []string // the ids of the keys that moved; only of the target
+	Ended    int      // keys that moved without their private key; only of the target
+	Restored bool     // this store was restored from a backup at some time; only of the target
 	// Confirmation proves to the source that the account is here; only of the target.
 	Confirmation []byte
 }

@@ -269,6 +269,11 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	}
 	moved.Move = newMove(tx, moved.Account.ID, cargo.Number, false, from, parcel)
 	moved.Confirmation = pair.Confirm(parcel)
+	epoch, err := tx.Epoch()
+	if err != nil {
+		return moved, err
+	}
+	moved.Restored = epoch.Number > 1
 	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
 	if moved.Repeated, err = u.mayReceive(tx, history, e.Account, moved); moved.Repeated || err != nil {
 		return moved, err

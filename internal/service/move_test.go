@@ -670,6 +670,32 @@ func TestAMoveAfterARestoreGivesNoAttemptsBack(t *testing.T) {
 	}
 }
 
+// A restored database may not know that the account has moved on since.
+func TestAReceiptInARestoredDatabaseSaysSo(t *testing.T) {
+	source, target := twoStores(t, func(*Config) {})
+	for _, who := range []string{"alice", "bob"} {
+		source.as(who).issue("phone")
+	}
+	if target.arrive(source.leave("alice", target).Parcel, source).Restored {
+		t.Error("the target was not restored")
+	}
+	target.clock.Advance(time.Minute)
+	err := target.records.Update(target.ctx, record.System, func(tx *record.Tx) error {
+		_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now(), "")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target.kill()
+	bob := source.leave("bob", target).Parcel
+	for range 2 {
+		if !target.arrive(bob, source).Restored {
+			t.Error("the target was restored")
+		}
+	}
+}
+
 // The target has no plan that refuses the key.
 func TestAKeyThatARotationPlanRefusesDoesNotMove(t *testing.T) {
 	source, target := twoStores(t, func(*Config) {})

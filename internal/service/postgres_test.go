@@ -66,6 +66,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestKeysIssuedWhileAnAccountMovesMoveWithIt,
 	TestARefusedMoveChangesNothing,
 	TestAMoveAfterARestoreGivesNoAttemptsBack,
+	TestAReceiptInARestoredDatabaseSaysSo,
 	TestAPruneCarriesTheLastMoveOfEachAccount,
 	TestAForgedMoveRecordIsFoundAfterAPrune,
 	TestAKeyThatARotationPlanRefusesDoesNotMove,
