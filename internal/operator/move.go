@@ -99,7 +99,7 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 func tooMany(err error) error {
 	switch {
 	case errors.Is(err, record.ErrManyKeys):
-		return domain.Conflict(fmt.Sprintf("The account has more than %d keys, ended ones included, so it cannot be moved. Nothing was changed.", record.MostMovedKeys))
+		return domain.Conflict(fmt.Sprintf("The account has more than %d devices or keys in use, so it cannot be moved. Nothing was changed. To serve the user in the target, erase the account here: the user starts anew there.", record.MostMovedKeys))
 	case errors.Is(err, record.ErrManyEntries):
 		return domain.Conflict(fmt.Sprintf("The audit trail has %d entries or more about the account, so the account was not compared with all of them. Nothing was changed. Prune the trail with `strongroom audit prune`, and try again.", record.MostCompared))
 	}

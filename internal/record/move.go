@@ -25,8 +25,8 @@ const (
 	moveKeyData    = "account move key v1"
 )
 
-// MostMovedKeys is how many keys an account may have to be moved. It bounds the memory of
-// a move.
+// MostMovedKeys is how many keys an account may have that move with it, and how many
+// devices. It bounds the memory of a move.
 const MostMovedKeys = 10_000
 
 // Cargo is the records of an account in a form that does not depend on a store. Their
@@ -192,12 +192,9 @@ var ErrManyKeys = errors.New("too many keys")
 // the entries. The caller wipes secrets, also after an error.
 func (tx *Tx) Leave(e domain.Entry, a domain.Account, h *History, force bool, refused func(domain.DeviceKey) bool) (c Cargo, secrets []domain.Secret, err error) {
 	c.Account = a
-	keys, err := tx.KeysOf(a.ID, MostMovedKeys+1)
+	keys, err := tx.keysToMove(a.ID)
 	if err != nil {
 		return c, nil, err
-	}
-	if len(keys) > MostMovedKeys {
-		return c, nil, ErrManyKeys
 	}
 	if err := tx.compareWithTrail(h, e.Account, a, keys); err != nil {
 		return c, nil, err
@@ -221,6 +218,62 @@ func (tx *Tx) Leave(e domain.Entry, a domain.Account, h *History, force bool, re
 	}
 	tx.markErased()
 	return c, secrets, tx.DeleteKeyUses(a.ID)
+}
+
+// devicesPage is how many devices of an account are read at a time.
+const devicesPage = 100
+
+// eachDevice calls fn with at most limit keys of each device of an account, newest first.
+func (tx *Tx) eachDevice(accountID string, limit int, fn func(keys []domain.DeviceKey) error) error {
+	for after := ""; ; {
+		devices, err := tx.DevicesOf(accountID, after, devicesPage)
+		if err != nil {
+			return err
+		}
+		at := make([]domain.DevicePosition, len(devices))
+		for i, device := range devices {
+			at[i], after = domain.DevicePosition{DeviceID: device, AccountID: accountID}, device
+		}
+		shown, err := tx.ShowDevices(at, "", limit)
+		if err != nil {
+			return err
+		}
+		for _, device := range shown {
+			if err := fn(device.Keys); err != nil {
+				return err
+			}
+		}
+		if len(devices) < devicesPage {
+			return nil
+		}
+	}
+}
+
+// keysToMove returns the keys that can still be used, and the newest of each device, on
+// which the next one depends, in order of id. A device has a record of each key that it
+// ever had, and the others do not matter.
+func (tx *Tx) keysToMove(accountID string) ([]domain.DeviceKey, error) {
+	keys, err := tx.LiveKeysOf(accountID, MostMovedKeys+1)
+	if err != nil {
+		return nil, err
+	}
+	live := map[string]bool{}
+	for _, k := range keys {
+		live[k.ID] = true
+	}
+	err = tx.eachDevice(accountID, 1, func(newest []domain.DeviceKey) error {
+		for _, k := range newest {
+			if !live[k.ID] {
+				keys = append(keys, k)
+			}
+		}
+		if len(keys) > MostMovedKeys {
+			return ErrManyKeys
+		}
+		return nil
+	})
+	slices.SortFunc(keys, func(x, y domain.DeviceKey) int { return strings.Compare(x.ID, y.ID) })
+	return keys, err
 }
 
 // takeAttempts reads a counter without [Tx.Attempts], because that could write the
@@ -278,8 +331,7 @@ func renameDevices(a *domain.Attempts, name func(string) (string, bool)) error {
 	return nil
 }
 
-// takeKeys takes the keys that can still be used, and the newest of each device, on
-// which the next one depends. The target cannot know which ciphertexts of a key were
+// takeKeys takes the keys of keysToMove. The target cannot know which ciphertexts of a key were
 // used, so a key with digests of ciphertexts leaves without its private key. So does a
 // key that is refused, because the target does not have the plan that refuses it.
 func (tx *Tx) takeKeys(e domain.Entry, c *Cargo, a domain.Account, keys []domain.DeviceKey, refused func(domain.DeviceKey) bool) (secrets []domain.Secret, err error) {
@@ -287,22 +339,15 @@ func (tx *Tx) takeKeys(e domain.Entry, c *Cargo, a domain.Account, keys []domain
 	if err != nil {
 		return nil, err
 	}
-	newest := map[string]domain.DeviceKey{}
 	ids := make([]string, len(keys))
 	for i, k := range keys {
 		ids[i] = k.ID
-		if n, ok := newest[k.DeviceID]; !ok || k.CreatedAt.After(n.CreatedAt) {
-			newest[k.DeviceID] = k
-		}
 	}
 	used, err := tx.KeysUsed(a.ID, ids)
 	if err != nil {
 		return nil, err
 	}
 	for i, k := range keys {
-		if len(k.Sealed) == 0 && k.State != domain.KeyActive && newest[k.DeviceID].ID != k.ID {
-			continue
-		}
 		if err := tx.r.CheckKey(k); err != nil {
 			return secrets, err
 		}
@@ -442,30 +487,32 @@ func (tx *Tx) Arrive(e domain.Entry, c Cargo, secrets []domain.Secret) (domain.A
 	return a, nil
 }
 
+// latestKeys is how many keys of a device are searched for those that moved away: the
+// newest, and those that were in their rotation grace then.
+const latestKeys = 100
+
 // endLeftBehind ends the keys that moved away and do not come back, because they were
 // replaced there. Otherwise their clients would get ACCOUNT_MOVED for ever.
 func (tx *Tx) endLeftBehind(e domain.Entry, a domain.Account, back []cargoKey) error {
-	keys, err := tx.KeysOf(a.ID, MostMovedKeys)
-	if err != nil {
-		return err
-	}
 	comes := map[string]bool{}
 	for _, k := range back {
 		comes[k.ID] = true
 	}
-	for _, k := range keys {
-		if k.State != domain.KeyMoved || comes[k.ID] {
-			continue
+	return tx.eachDevice(a.ID, latestKeys, func(keys []domain.DeviceKey) error {
+		for _, k := range keys {
+			if k.State != domain.KeyMoved || comes[k.ID] {
+				continue
+			}
+			if err := tx.r.CheckKey(k); err != nil {
+				return err
+			}
+			_, e.Device = tx.r.Hashes(a, k.DeviceID)
+			if err := tx.EndKey(e, k, domain.KeyInvalidated, 0); err != nil {
+				return err
+			}
 		}
-		if err := tx.r.CheckKey(k); err != nil {
-			return err
-		}
-		_, e.Device = tx.r.Hashes(a, k.DeviceID)
-		if err := tx.EndKey(e, k, domain.KeyInvalidated, 0); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (tx *Tx) putKey(e domain.Entry, a domain.Account, moved cargoKey, next func() (domain.Secret, error)) error {

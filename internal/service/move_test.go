@@ -81,13 +81,52 @@ func TestAnAccountWithTooManyKeysIsNotMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := source.MoveAccount(source.ctx, named("alice"), target.moveKey(), becauseOf)
-	source.code("a move", err, domain.CodeConflict, "more than 10000 keys")
+	source.code("a move", err, domain.CodeConflict, "more than 10000 devices or keys")
 	if n := source.events()[domain.EventAccountMoved]; n != 0 {
 		t.Errorf("the trail has %d entries of the move", n)
 	}
 	source.kill()
 	alice = source.as("alice")
 	alice.expect("after the refused move", alice.verifyPIN(phone, "8302"), "true")
+}
+
+// A client can rotate its key as often as it likes, and the records of the old keys stay.
+func TestAnAccountWithManyEndedKeysMovesAndReturns(t *testing.T) {
+	source, target := twoStores(t, func(cfg *Config) { cfg.RotationGrace = time.Hour })
+	alice, there := source.as("alice"), target.as("alice")
+	tablet, inGrace := alice.issue("tablet"), alice.issue("phone")
+	phone := alice.rotate("phone")
+	alice.expect("set", alice.setPIN(phone, "8302"), "true")
+	if err := source.revoke(tablet.KeyID, "lost"); err != nil {
+		t.Fatal(err)
+	}
+	k := source.stored(phone)
+	if err := source.store.Update(source.ctx, func(tx store.Tx) (err error) {
+		k.State, k.Sealed, k.EndedAt = domain.KeyInvalidated, nil, k.CreatedAt
+		for n := range record.MostMovedKeys + 1 {
+			k.ID, k.CreatedAt = domain.NewKeyID("eu1"), k.CreatedAt.Add(-time.Duration(n%2)*time.Hour-time.Microsecond)
+			err = errors.Join(err, tx.InsertKey(k))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	received := target.arrive(source.leave("alice", target).Parcel, source)
+	if len(received.Keys) != 2 || received.Ended != 1 {
+		t.Errorf("received %v and %d ended keys, want those of the phone, and the last of the tablet", received.Keys, received.Ended)
+	}
+	there.expect("the key in its grace", there.verifyPIN(inGrace, "8302"), "true")
+	there.expect("the newest key", there.verifyPIN(phone, "8302"), "true")
+	for range 2 { // the second one ends the grace of the first key
+		phone = there.rotate("phone")
+		target.clock.Advance(2 * time.Hour)
+		if err := target.endKeys(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	source.arrive(target.leave("alice", source).Parcel, target)
+	source.expect("a key that ended there", alice.verifyPIN(inGrace, "8302"), "KEY_NOT_USABLE")
+	source.expect("the newest key", alice.verifyPIN(phone, "8302"), "true")
 }
 
 // hasLeft checks the one answer of a store that an account has left.

@@ -467,6 +467,7 @@ var onPostgreSQL = []func(*testing.T){
 var longOnPostgreSQL = []func(*testing.T){
 	TestAMoveComparesEntriesThatAreMadeWhileItReads,
 	TestAMoveReadsAllEntriesOfItsAccount,
+	TestAnAccountWithManyEndedKeysMovesAndReturns,
 	TestAnAccountWithRestoredRowsDoesNotMove,
 	TestAnAccountWithTooManyKeysIsNotMoved,
 	TestAnEditedMoveRecordIsFound,
