@@ -106,7 +106,7 @@ func (l *lined) Read(p []byte) (int, error) {
 			rest = rest[:end]
 		}
 		if l.length+len(rest) >= maxArchiveLine {
-			return at + maxArchiveLine - 1 - l.length, fmt.Errorf("%s: line %d has %d bytes or more: it is no line of an export or archive", l.path, l.line+1, maxArchiveLine)
+			return at + maxArchiveLine - 1 - l.length, fmt.Errorf("%s: line %d has %d bytes or more: this is not a line of an export or archive", l.path, l.line+1, maxArchiveLine)
 		}
 		l.length += len(rest)
 		if at += len(rest); end >= 0 {

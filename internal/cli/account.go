@@ -253,7 +253,7 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 		}
 		if moved.Restored {
 			fmt.Fprintf(p.Stdout, "\nWarning: this database was restored from a backup, so it may not know later moves of the account. Look for account.moved and account.received of this account in the audit trails of the other databases. "+
-				"If one has a number above %d, the account is there now: erase it here, or it has two attempt counters.\n", moved.Move.Number)
+				"If the entry with the highest number is above %d and says that the account is in another database, erase the account here, or it has two attempt counters. See docs/how-to/cells.md.\n", moved.Move.Number)
 		}
 		if c.InCell == "" {
 			fmt.Fprintln(p.Stdout, "\nFor lines for moved.map, run the same command again with --in-cell and the tag of this cell.")

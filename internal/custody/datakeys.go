@@ -88,7 +88,7 @@ func (c *Custody) AddDataKey(ctx context.Context) (ch Change, needed bool, err e
 // errNotActivated means that another process has changed the keyset after a rotation
 // added its data key.
 var errNotActivated = errors.New("another process changed the keys of the database at the same time; the new data key was added, " +
-	"and this command did not make it the primary one; if data-key list shows it as added, run the command again to continue")
+	"but this command did not make it the primary one; if data-key list shows it as added, run the command again")
 
 // ActivateDataKey prepares that new values are sealed under the newest data key. It does
 // not use a root key.

@@ -395,7 +395,7 @@ func isWrongTPMAuth(err error) bool {
 	return errors.Is(err, tpm2.TPMRCAuthFail) || errors.Is(err, tpm2.TPMRCBadAuth)
 }
 
-const wrongTPMAuth = "the authorization value is wrong: check auth-file; to create a key, the owner's password of the TPM must be empty. Do not restart before: the TPM locks itself after some wrong values"
+const wrongTPMAuth = "the authorization value is wrong: check auth-file; to create a key, the owner's password of the TPM must be empty. Correct it before you restart: the TPM locks itself after some wrong values"
 
 // explain turns an error of the TPM into one that says what an operator can do.
 func (n tpmName) explain(err error) error {

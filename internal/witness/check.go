@@ -134,7 +134,7 @@ func (w *Witness) checkpointHeads(declared domain.Entry) (heads []rollback.Head,
 	signed, _, err := w.cfg.LastCheckpoint()
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint-sink: the database cannot be compared with the last checkpoint: %w; "+
-			"make the file readable again, or if you know why it is lost, move it away: see docs/how-to/checkpoints.md", err)
+			"make the file readable again, or if you know why it cannot be read, move it away: see docs/how-to/checkpoints.md", err)
 	}
 	if signed.Home != w.cfg.Home || signed.Time.Before(declared.Time) {
 		return nil, nil
