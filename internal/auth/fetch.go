@@ -75,20 +75,9 @@ func newClient() *http.Client {
 // redirect, because the redirect would carry the code and its verifier.
 func newExchangeClient() *http.Client {
 	client := newClient()
-	client.Transport = boundedTransport{client.Transport}
+	client.Transport = outbound.Bounded{RoundTripper: client.Transport, Bytes: maxDocumentBytes}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return redirectError("a redirect is not followed") }
 	return client
-}
-
-// boundedTransport reads at most maxDocumentBytes of an answer.
-type boundedTransport struct{ http.RoundTripper }
-
-func (b boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := b.RoundTripper.RoundTrip(r)
-	if err == nil {
-		answer.Body = http.MaxBytesReader(nil, answer.Body, maxDocumentBytes)
-	}
-	return answer, err
 }
 
 // get fetches a document. Its errors repeat nothing of the answer.

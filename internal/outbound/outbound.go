@@ -1,8 +1,11 @@
-// Package outbound limits the time for which a server outside can hold what a client of
-// ours uses: the deadline of a request does not cover everything that net/http does for it.
+// Package outbound limits what a server outside can do to a client of ours: the time for
+// which it holds a connection, because the deadline of a request does not cover everything
+// that net/http does for it, and the size of an answer.
 package outbound
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"time"
 )
@@ -38,4 +41,46 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		answer.Body = http.NoBody
 	}
 	return answer, err
+}
+
+// Bounded is a transport whose answers are limited as by [LimitBody].
+type Bounded struct {
+	http.RoundTripper
+	Bytes int
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (b Bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := b.RoundTripper.RoundTrip(r)
+	if err == nil {
+		answer.Body = LimitBody(answer.Body, b.Bytes)
+	}
+	return answer, err
+}
+
+// LimitBody returns the body of an answer, which fails with a [LongAnswerError] after a
+// number of bytes. An end without an error would look like an answer that was cut off by
+// the network. The text of [http.MaxBytesError] speaks of a request.
+func LimitBody(body io.ReadCloser, bytes int) io.ReadCloser { return &limitedBody{body, bytes, bytes} }
+
+// LongAnswerError means that an answer has more than Limit bytes.
+type LongAnswerError struct{ Limit int }
+
+func (e *LongAnswerError) Error() string {
+	return fmt.Sprintf("the answer is longer than %d bytes", e.Limit)
+}
+
+type limitedBody struct {
+	io.ReadCloser
+	limit, left int
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left+1)])
+	if n > b.left {
+		b.left = 0
+		return 0, &LongAnswerError{b.limit}
+	}
+	b.left -= n
+	return n, err
 }

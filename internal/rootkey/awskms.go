@@ -20,6 +20,7 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/outbound"
 )
 
 // awsKeys are symmetric keys of AWS KMS. The credentials come from the SDK's default
@@ -115,7 +116,7 @@ var limitAWS = []func(*middleware.Stack) error{func(stack *middleware.Stack) err
 	limit := func(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (middleware.DeserializeOutput, middleware.Metadata, error) {
 		out, metadata, err := next.HandleDeserialize(ctx, in)
 		if answer, ok := out.RawResponse.(*smithyhttp.Response); ok && answer.Response != nil && answer.Body != nil {
-			answer.Body = &limitedBody{answer.Body, maxCloudAnswer}
+			answer.Body = outbound.LimitBody(answer.Body, maxCloudAnswer)
 		}
 		return out, metadata, err
 	}

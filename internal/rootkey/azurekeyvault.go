@@ -23,6 +23,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/security/keyvault/azkeys"
 
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/outbound"
 )
 
 // azureKeys are RSA keys of Azure Key Vault and Managed HSM, which wrap with
@@ -93,7 +94,7 @@ func (n azureName) connect() (*azkeys.Client, error) {
 var azureClient = sync.OnceValue(func() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
 	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
-	return &http.Client{Transport: limited{transport}}
+	return &http.Client{Transport: outbound.Bounded{RoundTripper: transport, Bytes: maxCloudAnswer}}
 })
 
 const azureCredentials = "give this process an identity: the managed identity of its machine or pod, or AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET or AZURE_CLIENT_CERTIFICATE_PATH"

@@ -4,15 +4,15 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"strongroom/internal/outbound"
 )
 
 // The key management services of clouds are called through the clouds' own clients:
@@ -33,37 +33,6 @@ const longestCloudPause = time.Second
 // maxCloudAnswer bounds an answer of a cloud, in bytes. The answers about a key have a few
 // kilobytes.
 const maxCloudAnswer = 1 << 20
-
-var errLongAnswer = fmt.Errorf("the answer is longer than %d bytes", maxCloudAnswer)
-
-// limited is a transport whose answers are bounded.
-type limited struct{ of http.RoundTripper }
-
-// RoundTrip implements [http.RoundTripper].
-func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := l.of.RoundTrip(r)
-	if err == nil {
-		answer.Body = &limitedBody{answer.Body, maxCloudAnswer}
-	}
-	return answer, err
-}
-
-// limitedBody fails after a number of bytes. An end without an error would look like an
-// answer that was cut off by the network.
-type limitedBody struct {
-	io.ReadCloser
-	left int
-}
-
-func (b *limitedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p[:min(len(p), b.left+1)])
-	if n > b.left {
-		b.left = 0
-		return 0, errLongAnswer
-	}
-	b.left -= n
-	return n, err
-}
 
 // cutEndpoint splits off the only parameter that the URL of a cloud key may have: endpoint,
 // another address of the service, such as a private endpoint.
@@ -100,11 +69,12 @@ func isLoopback(host string) bool {
 
 // away returns the error for a request that got no answer.
 func away(key, service string, err error) error {
+	long, is := errors.AsType[*outbound.LongAnswerError](err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err // the process ends
-	case errors.Is(err, errLongAnswer):
-		return &Error{key, Unavailable, "check for a proxy that changes answers, and that " + service + " is what answers", errLongAnswer}
+	case is:
+		return &Error{key, Unavailable, "check for a proxy that changes answers, and that " + service + " is what answers", long}
 	}
 	if request, ok := errors.AsType[*url.Error](err); ok && !errors.Is(err, context.DeadlineExceeded) {
 		err = request

@@ -20,6 +20,7 @@ import (
 	htransport "google.golang.org/api/transport/http"
 
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/outbound"
 )
 
 // googleKeys are symmetric keys of Google Cloud KMS. The credentials are the
@@ -85,7 +86,7 @@ func (n googleName) connect(ctx context.Context) (*cloudkms.ProjectsLocationsKey
 		internaloption.EnableNewAuthLibrary(), internaloption.WithDefaultEndpointTemplate("https://cloudkms.UNIVERSE_DOMAIN/"))...)
 	var service *cloudkms.Service
 	if err == nil {
-		client.Transport = limited{client.Transport} // answers to requests for tokens are bounded by the client itself
+		client.Transport = outbound.Bounded{RoundTripper: client.Transport, Bytes: maxCloudAnswer} // answers to requests for tokens are bounded by the client itself
 		service, err = cloudkms.NewService(ctx, append(endpoint, option.WithHTTPClient(client))...)
 	}
 	if err != nil {
