@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"golang.org/x/sys/unix"
-
 	"strongroom/internal/ownfile"
 )
 
@@ -26,21 +24,16 @@ func OpenDataDir(path string) (io.Closer, error) {
 	if err := ownfile.CheckDir(path); err != nil {
 		return nil, fmt.Errorf("data directory %w", err)
 	}
-	lock, err := os.OpenFile(filepath.Join(path, lockFile), os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600) //nolint:gosec // the operator's own choice
+	lock, err := ownfile.Lock(filepath.Join(path, lockFile))
+	if errors.Is(err, ownfile.ErrLocked) {
+		return nil, fmt.Errorf("data directory %s: another serve runs on it; stop that one or choose another with --data-dir", path)
+	}
 	if err != nil {
 		return nil, dataDirError(path, err)
 	}
-	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		err = fmt.Errorf("data directory %s: another serve runs on it; stop that one or choose another with --data-dir", path)
-	} else if err != nil {
-		err = dataDirError(path, err)
-	} else if err = ownfile.CheckWritable(path); err != nil { // the lock file may exist already
-		err = dataDirError(path, err)
-	}
-	if err != nil {
+	if err := ownfile.CheckWritable(path); err != nil { // the lock file may exist already
 		_ = lock.Close()
-		return nil, err
+		return nil, dataDirError(path, err)
 	}
 	return lock, nil
 }

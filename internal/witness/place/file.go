@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"strongroom/internal/ownfile"
 )
 
@@ -65,20 +63,14 @@ func (f File) Write(_ context.Context, k Key, text []byte, _ string) error {
 // ends it with the process. Each write replaces the file of the witness, so another file
 // beside it is locked, and stays. Where the file system has no locks, Lock locks nothing.
 func (f File) Lock() (io.Closer, error) {
-	lock, err := os.OpenFile(f.Path+".lock", os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	lock, err := ownfile.Lock(f.Path + ".lock")
 	switch {
-	case err == nil, errors.Is(err, errors.ErrUnsupported), errors.Is(err, unix.ENOLCK):
-		return lock, nil
-	case errors.Is(err, unix.EWOULDBLOCK):
-		err = fmt.Errorf("%s: another serve uses it; stop that one, or give this one a file of its own with --witness", f.Path)
-	default:
-		err = fmt.Errorf("locking %s: %w", lock.Name(), err)
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
+		return io.NopCloser(nil), nil
+	case errors.Is(err, ownfile.ErrLocked):
+		return nil, fmt.Errorf("%s: another serve uses it; stop that one, or give this one a file of its own with --witness", f.Path)
 	}
-	return nil, errors.Join(err, lock.Close())
+	return lock, err
 }
 
 // noLink refuses a symbolic link, also one to nothing: a write would replace the link, and
