@@ -57,7 +57,7 @@ func TestAFullListenerClosesTheConnectionWhoseAnswerIsUnreadForLongest(t *testin
 	for i := range 2 {
 		silent = append(silent, r.dialFrom("127.0.0.1"))
 		_, _ = io.WriteString(silent[i], "GET /graphql HTTP/1.1\r\nHost: x\r\n\r\n")
-		r.open.until(t, "its answer", func() bool { return r.open.held == (i+1)*(requestBytes+partBytes) })
+		r.open.untilStuck(t, i+1)
 	}
 	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
 		t.Errorf("a request on a new connection got %d %s", got.Status, got.Body)
@@ -78,13 +78,23 @@ var endless = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 
 const partBytes = 128 << 10
 
+// untilStuck waits until this number of connections are open and the buffers of each
+// are full of an endless answer: a part that is sent would begin the wait anew.
+func (l *connections) untilStuck(t *testing.T, number int) {
+	t.Helper()
+	l.until(t, "full buffers", func() bool {
+		last := l.waiting.Back()
+		return l.open == number && l.held == number*(requestBytes+partBytes) && last != nil && time.Since(last.Value.(*connection).since) > time.Second/2
+	})
+}
+
 func TestUnreadAnswersTakeBoundedMemory(t *testing.T) {
 	const room = 3
 	r := start(t, Config{memory: room*(requestBytes+partBytes) + 1, GraphQL: endless})
 	for range 4 * room {
 		_, _ = io.WriteString(r.dialFrom("127.0.0.1"), "GET /graphql HTTP/1.1\r\nHost: x\r\n\r\n")
 	}
-	r.open.until(t, "the bound", func() bool { return r.open.open == room && r.open.held == room*(requestBytes+partBytes) })
+	r.open.untilStuck(t, room)
 	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
 		t.Errorf("another client got %d %s", got.Status, got.Body)
 	}
