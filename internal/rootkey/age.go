@@ -37,7 +37,7 @@ var recipients = provider{
 // identities unwrap what recipients wrapped.
 var identities = provider{
 	form:   "age-identity:PATH",
-	check:  checkPath,
+	check:  checkIdentityFile,
 	open:   func(_ context.Context, path string) (seal.RootKey, error) { return openIdentity(path) },
 	remedy: "make an identity with age-keygen on an offline machine",
 }
@@ -142,6 +142,15 @@ var quiet = &plugin.ClientUI{
 	WaitTimer: func(string) {},
 }
 
+// checkIdentityFile refuses a path that is an identity itself, so that no message repeats
+// it.
+func checkIdentityFile(path string) error {
+	if name := strings.ToUpper(path); strings.HasPrefix(name, "AGE-SECRET-KEY-") || strings.HasPrefix(name, "AGE-PLUGIN-") {
+		return errors.New("this is the identity itself: write it to a file that only its owner can read, and give the path of the file")
+	}
+	return checkPath(path)
+}
+
 func openIdentity(path string) (seal.RootKey, error) {
 	all, err := ReadIdentities(path)
 	return recovery{from: all}, err
@@ -149,6 +158,9 @@ func openIdentity(path string) (seal.RootKey, error) {
 
 // ReadIdentities reads a file of age identities, or of one SSH private key.
 func ReadIdentities(path string) ([]age.Identity, error) {
+	if err := checkIdentityFile(path); err != nil {
+		return nil, fmt.Errorf("age identity file: %w", err)
+	}
 	f, _, err := ownfile.OpenSecret(path)
 	if err != nil {
 		return nil, fmt.Errorf("age identity file %w", pathFirst(err))

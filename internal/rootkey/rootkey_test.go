@@ -8,7 +8,7 @@ import (
 // An operator writes a secret into a URL. The error goes to the log of a server.
 func TestARefusedURLIsShownWithoutSecrets(t *testing.T) {
 	const canary = "hunter2"
-	covered := map[string]bool{"file": true, "age-identity": true} // any path is allowed
+	covered := map[string]bool{"file": true} // any path is allowed
 	for url, part := range map[string]string{
 		"vault:https://h:8200/transit/key?token=" + canary:          "vault:https://h:8200/transit/key…: ",
 		"vault:https://h:8200/transit/key?" + canary:                "not NAME=VALUE",
@@ -32,11 +32,13 @@ func TestARefusedURLIsShownWithoutSecrets(t *testing.T) {
 		"azurekeyvault:https://bank.vault.azure.net/keys/k?sig=" + canary:    "azurekeyvault:https://bank.vault.azure.net/keys/k…: ",
 		"azurekeyvault:https://u:" + canary + "@bank.vault.azure.net/keys/k": "azurekeyvault:…: ",
 		"pkcs11:object=root?module-path=/lib/hsm.so&pin-value=" + canary:     "pkcs11:…: ",
-		"env:" + canary + "=":           "env:…: ",
-		"systemd-credential:/" + canary: "systemd-credential:…: ",
-		"age:AGE-SECRET-KEY-1" + canary: "age:…: ",
-		canary:                          "does not begin with a provider",
-		canary + ":" + canary:           "does not begin with a provider",
+		"env:" + canary + "=":                    "env:…: ",
+		"systemd-credential:/" + canary:          "systemd-credential:…: ",
+		"age:AGE-SECRET-KEY-1" + canary:          "age:…: ",
+		"age-identity:AGE-SECRET-KEY-1" + canary: "age-identity:…: this is the identity itself",
+		"age-identity:age-plugin-x-1" + canary:   "age-identity:…: this is the identity itself",
+		canary:                                   "does not begin with a provider",
+		canary + ":" + canary:                    "does not begin with a provider",
 	} {
 		covered[Scheme(url)] = true
 		_, opened := Open(t.Context(), url)
@@ -45,6 +47,9 @@ func TestARefusedURLIsShownWithoutSecrets(t *testing.T) {
 				t.Errorf("%s(%s): %v, want %q and no secret", what, url, err, part)
 			}
 		}
+	}
+	if _, err := ReadIdentities("AGE-SECRET-KEY-1" + canary); err == nil || strings.Contains(err.Error(), canary) {
+		t.Errorf("ReadIdentities: %v", err)
 	}
 	for scheme := range providers {
 		if !covered[scheme] {
