@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -72,6 +73,7 @@ func doctorsCases(t *testing.T, i *instance) []doctorsCase {
 		{"MGF1 by openssl", k.ID, b64([]byte(openssl("493817", oaep[0], oaep[1], "rsa_mgf1_md:sha1"))), "accepted", []string{"MGF1", "FINE_INSIDE"}},
 		{"SHA-512 by openssl", k.ID, b64([]byte(openssl("493817", oaep[0], "rsa_oaep_md:sha512"))), "refused", []string{"OTHER_HASH"}},
 		{"a label by openssl", k.ID, b64([]byte(openssl("493817", append(oaep, "rsa_oaep_label:6c6162656c")...))), "refused", []string{"LABEL"}},
+		{"the label of a purpose by openssl", k.ID, b64([]byte(openssl("493817", append(oaep, "rsa_oaep_label:"+hex.EncodeToString([]byte("strongroom/verify")))...))), "accepted", []string{"FINE"}},
 		{"PKCS #1 v1.5 by openssl", k.ID, b64([]byte(openssl("493817"))), "refused", []string{"PKCS1_V15"}},
 		{"no padding", k.ID, b64(rawRSA(k.public(t), []byte("493817"))), "refused", []string{"RAW_RSA"}},
 		{"a device's key", k.ID, encrypt(t, real, "493817"), "refused", []string{"UNDECRYPTABLE"}},

@@ -51,7 +51,7 @@ type examination struct {
 	others   []*sandboxKey
 	accepted []devicekey.Variant // that the service accepts
 	question question
-	purpose  purpose // of an HPKE ciphertext, according to its AAD
+	purpose  purpose // of the ciphertext, according to its AAD or label
 	findings []Finding
 }
 
@@ -377,6 +377,7 @@ func reversed(b []byte) []byte {
 
 // judge reports what is wrong with a padding.
 func (e *examination) judge(p padding) {
+	e.purpose.operation = e.question.operation
 	switch p.scheme {
 	case pkcs1:
 		e.find(pkcs1Padding, true)
@@ -385,10 +386,28 @@ func (e *examination) judge(p padding) {
 	case raw:
 		e.find(rawRSA, true)
 	case labelled:
-		e.find(label, true)
+		e.judgeLabel(p.label)
 		e.judgeHashes(p, true)
 	case oaep:
+		if e.question.required {
+			e.find(noLabel, true)
+		}
 		e.judgeHashes(p, !slices.ContainsFunc(e.accepted, func(v devicekey.Variant) bool { return variant(p) == v }))
+	}
+}
+
+// judgeLabel reports a label that does not fit the operation. given is "" for a label
+// that the service does not know.
+func (e *examination) judgeLabel(given string) {
+	wanted := e.question.operation
+	i := slices.IndexFunc(purposes, func(p purpose) bool { return p.label == given && (wanted == "" || p.operation == wanted) })
+	switch {
+	case given == "":
+		e.find(label, true)
+	case i < 0:
+		e.find(otherLabel, true, given, wanted)
+	default:
+		e.purpose = purposes[i]
 	}
 }
 
@@ -408,11 +427,11 @@ func (e *examination) judgeHashes(p padding, refused bool) {
 // none.
 func variant(p padding) devicekey.Variant {
 	switch p {
-	case padding{oaep, crypto.SHA256, crypto.SHA256}:
+	case padding{oaep, crypto.SHA256, crypto.SHA256, ""}:
 		return devicekey.SHA256
-	case padding{oaep, crypto.SHA256, crypto.SHA1}:
+	case padding{oaep, crypto.SHA256, crypto.SHA1, ""}:
 		return devicekey.SHA256MGF1SHA1
-	case padding{oaep, crypto.SHA1, crypto.SHA1}:
+	case padding{oaep, crypto.SHA1, crypto.SHA1, ""}:
 		return devicekey.SHA1
 	}
 	return 0
@@ -420,10 +439,12 @@ func variant(p padding) devicekey.Variant {
 
 // name returns the usual name of a padding.
 func (p padding) name() string {
-	switch p.scheme {
-	case oaep, labelled:
+	switch {
+	case p.label != "":
+		return fmt.Sprintf("RSA-OAEP with the label %s, %v, MGF1 with %v", p.label, p.hash, p.mgf)
+	case p.scheme == oaep, p.scheme == labelled:
 		return fmt.Sprintf("RSA-%s, %v, MGF1 with %v", p.scheme, p.hash, p.mgf)
-	case raw:
+	case p.scheme == raw:
 		return "RSA without padding"
 	}
 	return "RSA with " + p.scheme

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
 )
 
 var twoKeys = sync.OnceValue(func() (keys [2]*rsa.PrivateKey) {
@@ -68,14 +70,17 @@ func padded(key *rsa.PrivateKey, typ byte, secret string) []byte {
 	return power(key, em)
 }
 
-// opens is what set and verify do with a text.
-func opens(key *rsa.PrivateKey, text string) bool {
-	ciphertext, err := devicekey.DecodeCiphertext(text, key.Size())
+// opens is what the operation of a question does with its text, or any of them without
+// an operation.
+func opens(key *rsa.PrivateKey, q question) bool {
+	ciphertext, err := devicekey.DecodeCiphertext(q.text, key.Size())
 	if err != nil {
 		return false
 	}
-	_, _, err = devicekey.Open(key, ciphertext, devicekey.DefaultVariants)
-	return err == nil
+	return slices.ContainsFunc(purposes, func(p purpose) bool {
+		_, _, err := devicekey.OpenForm(key, ciphertext, devicekey.Forms(devicekey.DefaultVariants, p.label, q.required))
+		return err == nil && (q.operation == "" || q.operation == p.operation)
+	})
 }
 
 func TestTheDoctorCountsUnicodeCharacters(t *testing.T) {
@@ -98,6 +103,22 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 
 	others := []*sandboxKey{rsaKey(1)}
 	found := map[mistake]bool{}
+	check := func(q question, verdict string, wanted ...mistake) {
+		t.Helper()
+		d := diagnose(rsaKey(0), others, devicekey.DefaultVariants, q)
+		var codes []mistake
+		for _, f := range d.Findings {
+			codes = append(codes, mistake(f.Code))
+			found[mistake(f.Code)] = true
+			if strings.Contains(f.Meaning, "%!") || f.Title == "" || f.Meaning == "" || f.Remedy == "" {
+				t.Errorf("%s is badly worded: %+v", f.Code, f)
+			}
+		}
+		if diff := cmp.Diff(wanted, codes); diff != "" || d.Verdict != verdict {
+			t.Errorf("%.60q: %s, want %s; findings (-want +got):\n%s", q.text, d.Verdict, verdict, diff)
+		}
+		checkDiagnosis(t, key, q, d)
+	}
 	for _, row := range []struct {
 		text    string
 		verdict string
@@ -178,20 +199,24 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 		{hex.EncodeToString(sealWith(key, "493817\n", crypto.SHA1, crypto.SHA1, "")), verdictRefused, []mistake{hexEncoded, sha1ForSHA256, trailingNewline}},
 		{string(must(json.Marshal(b64([]byte(b64(padded(key, 2, `"493817"`))))))), verdictRefused, []mistake{quotedCiphertext, doubleBase64, pkcs1Padding, quotedSecret}},
 	} {
-		d := diagnose(rsaKey(0), others, devicekey.DefaultVariants, question{text: row.text})
-		var codes []mistake
-		for _, f := range d.Findings {
-			codes = append(codes, mistake(f.Code))
-			found[mistake(f.Code)] = true
-			if strings.Contains(f.Meaning, "%!") || f.Title == "" || f.Meaning == "" || f.Remedy == "" {
-				t.Errorf("%s is badly worded: %+v", f.Code, f)
-			}
-		}
-		if diff := cmp.Diff(row.codes, codes); diff != "" || d.Verdict != row.verdict {
-			t.Errorf("%.60q: %s, want %s; findings (-want +got):\n%s", row.text, d.Verdict, row.verdict, diff)
-		}
-		checkDiagnosis(t, key, row.text, d)
+		check(question{text: row.text}, row.verdict, row.codes...)
 	}
+	labelled := func(label, secret string) string {
+		return b64(sealWith(key, secret, crypto.SHA256, crypto.SHA256, label))
+	}
+	payment := `{"pin":"493817","txn":"sSu5ezJKHQRZTVD4HYm3yBdLDM32SFUkHh1zLt3iGWw"}`
+	check(question{text: labelled("strongroom/verify", "493817")}, verdictAccepted, fine)
+	check(question{text: labelled("strongroom/verify", "493817"), operation: domain.OpVerifyPasscode, required: true}, verdictAccepted, fine)
+	check(question{text: labelled("strongroom/set", "493817"), operation: domain.OpSetPIN}, verdictAccepted, fine)
+	check(question{text: labelled("strongroom/current", "493817"), operation: domain.OpSetPIN.Current()}, verdictAccepted, fine)
+	check(question{text: labelled("strongroom/set", "493817"), operation: domain.OpSetPIN.Current()}, verdictRefused, otherLabel)
+	check(question{text: labelled("strongroom/set", "493817"), operation: domain.OpVerifyPIN}, verdictRefused, otherLabel)
+	check(question{text: labelled("strongroom/VERIFY", "493817"), operation: domain.OpVerifyPIN}, verdictRefused, label)
+	check(question{text: labelled("strongroom/authorize", payment)}, verdictAccepted, fine)
+	check(question{text: labelled("strongroom/authorize", "493817")}, verdictRefused, notForAuthorize)
+	check(question{text: secret(payment), operation: domain.OpAuthorize}, verdictAccepted, fine)
+	check(question{text: b64(sealWith(key, "493817", crypto.SHA1, crypto.SHA1, "strongroom/verify"))}, verdictRefused, sha1ForSHA256)
+	check(question{text: b64(good()), required: true}, verdictRefused, noLabel)
 	document := string(must(os.ReadFile("../../docs/sandbox.md")))
 	for code := range words {
 		if !found[code] {
@@ -205,17 +230,18 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 
 // checkDiagnosis holds a diagnosis to what the service does, and to silence
 // about what is in the ciphertext.
-func checkDiagnosis(t *testing.T, key *rsa.PrivateKey, text string, d Diagnosis) {
+func checkDiagnosis(t *testing.T, key *rsa.PrivateKey, q question, d Diagnosis) {
 	t.Helper()
-	if accepts := opens(key, text); accepts != (d.Verdict != verdictRefused) {
-		t.Errorf("%.60q: set and verify decrypt it: %v, and the doctor says %s", text, accepts, d.Verdict)
+	notOfCiphertext := slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code == string(notForAuthorize) })
+	if accepts := opens(key, q); accepts != (d.Verdict != verdictRefused) && !notOfCiphertext {
+		t.Errorf("%.60q: the service decrypts it: %v, and the doctor says %s", q.text, accepts, d.Verdict)
 	}
 	told := string(must(json.Marshal(d)))
 	if strings.Contains(told, "493817") {
 		t.Errorf("the secret is in the diagnosis: %s", told)
 	}
 	if len(d.Findings) == 0 {
-		t.Errorf("%.60q: no finding", text)
+		t.Errorf("%.60q: no finding", q.text)
 	}
 }
 
@@ -261,6 +287,7 @@ func FuzzTheDoctorAgreesWithTheService(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		checkDiagnosis(t, key, text, diagnose(rsaKey(0), others, devicekey.DefaultVariants, question{text: text}))
+		q := question{text: text}
+		checkDiagnosis(t, key, q, diagnose(rsaKey(0), others, devicekey.DefaultVariants, q))
 	})
 }

@@ -236,7 +236,7 @@ type question struct {
 	keyID, text string
 	others      []string
 	operation   domain.Operation // that the ciphertext is for; "": any
-	required    bool             // as in [Config]: whether a current secret needs its own AAD
+	required    bool             // as PurposeRequired in [Config]
 }
 
 func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *domain.Error) {

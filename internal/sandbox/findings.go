@@ -43,6 +43,8 @@ const (
 	mgf1          mistake = "MGF1"
 	otherHash     mistake = "OTHER_HASH"
 	label         mistake = "LABEL"
+	otherLabel    mistake = "OTHER_LABEL"
+	noLabel       mistake = "NO_LABEL"
 	pkcs1Padding  mistake = "PKCS1_V15"
 	signature     mistake = "SIGNATURE"
 	rawRSA        mistake = "RAW_RSA"
@@ -104,6 +106,8 @@ type wording struct{ title, meaning, remedy string }
 
 const useOAEP = "Encrypt with RSA-OAEP, SHA-256 for hash and MGF1, empty label. The snippets have the call for your platform."
 
+const theLabels = "strongroom/verify, strongroom/authorize, strongroom/set, or strongroom/current for a current secret."
+
 var words = map[mistake]wording{
 	empty:     {"Nothing was pasted", "There is no ciphertext.", "Paste what your client puts into encryptedPin or encryptedPasscode."},
 	plaintext: {"This looks like the secret itself", "The text has %d characters; a ciphertext has hundreds. If your client sends this, it sends the secret in plain text.", "Send the result of the encryption, as base64. If this was a real PIN or passcode, change it."},
@@ -149,7 +153,10 @@ var words = map[mistake]wording{
 	mgf1: {"MGF1 with another hash", "The hash is SHA-256, but MGF1 works with %v. The JDK does this with the name OAEPWithSHA-256AndMGF1Padding alone.",
 		"Give Cipher.init an OAEPParameterSpec with MGF1ParameterSpec.SHA256. An operator can refuse this form (--oaep sha256)."},
 	otherHash: {"Another hash", "It was encrypted with RSA-OAEP, %v as hash and MGF1 with %v.", useOAEP},
-	label:     {"The OAEP label is not empty", "The client gives OAEP a label (in Java the PSource, in WebCrypto label). The service uses none, and a ciphertext decrypts only with its own label.", "Leave the label out."},
+	label: {"The service does not know the OAEP label", "The client gives OAEP a label (in Java the PSource, in WebCrypto label). A ciphertext decrypts only with its own label.",
+		"Leave the label out, or bind the ciphertext to its purpose: " + theLabels},
+	otherLabel: {"The OAEP label is that of another purpose", "The label is %s, but the ciphertext is for %s. A ciphertext for one purpose never works for another.", "Use the label of this purpose: " + theLabels},
+	noLabel:    {"The OAEP label is empty", "This service has --ciphertext-purpose required, so it refuses RSA ciphertexts without a label.", "Give OAEP the label of the purpose: " + theLabels},
 	pkcs1Padding: {"PKCS #1 v1.5 padding", "It was encrypted with the old padding, which can be attacked (Bleichenbacher 1998) and is never accepted: RSA/ECB/PKCS1Padding or plain RSA in Java, .rsaEncryptionPKCS1 on iOS, jsencrypt, openssl pkeyutl without options.",
 		useOAEP},
 	signature: {"A signature instead of a ciphertext", "The padding is that of an RSA signature: the client called sign or privateEncrypt.", useOAEP},
@@ -164,6 +171,8 @@ var words = map[mistake]wording{
 	hpkeCiphertext: {"An HPKE ciphertext for an RSA key", "It decodes to %d bytes, which is not the length of this key's modulus but the length of an HPKE ciphertext of a PIN or passcode.",
 		"Look at algorithm in the answer that issued the key, and encrypt with RSA-OAEP when it is RSA-OAEP-256. If your client does encrypt with RSA, the ciphertext was cut off or has extra bytes."},
 
+	notForAuthorize: {"Not what authorizeTransaction takes", "The ciphertext is for authorizeTransaction, but the plaintext is not a JSON object with exactly the two texts pin and txn.",
+		"Encrypt {\"pin\": …, \"txn\": …} for authorizeTransaction, and the secret alone for the other operations."},
 	emptySecret:      {"An empty secret", "It decrypts to nothing at all.", "Encrypt what the user typed. Perhaps the field was read before it was filled, or the buffer was wiped too early."},
 	quotedSecret:     {"Quotes inside the secret", "The quotation marks were encrypted with the secret: JSON.stringify, or another JSON encoder, was called on it. A PIN is refused with DIGITS_ONLY; a passcode is set with its quotes, and never matches what another client sends.", "Encrypt the characters themselves."},
 	jsonSecret:       {"JSON inside the secret", "An object or array was encrypted, not the secret alone.", "Encrypt the characters of the PIN or passcode and nothing else."},
@@ -177,7 +186,7 @@ var words = map[mistake]wording{
 	hashedSecret:     {"A hash instead of the secret", "The secret is as long as a hash in hexadecimal. As a PIN it is refused. As a passcode it works, but the hash becomes the passcode: it protects nothing, and the policy cannot check the user's choice.", "Encrypt the secret itself. The service hashes it with Argon2id."},
 	base64Secret:     {"The secret is base64 inside", "The decrypted text is a PIN encoded as base64.", "Encrypt the UTF-8 bytes of the PIN, without encoding them first. Base64 comes after the encryption."},
 	secretLength:     {"A length that no secret can have", "The secret has %d bytes. A PIN has 4 to 12 digits, a passcode 4 to 128 bytes.", "Encrypt the PIN or passcode and nothing else."},
-	fine:             {"Everything is correct", "RSA-OAEP with SHA-256 for hash and MGF1, an empty label, and a secret without extra characters.", "Send it with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
+	fine:             {"Everything is correct", "RSA-OAEP with SHA-256 for hash and MGF1, a label that fits or none, and a secret without extra characters.", "Send it with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
 	fineInside:       {"The secret itself is correct", "It has no quotes, line end or other extra characters.", "After you correct the findings above, this client is ready."},
 }
 
@@ -222,7 +231,5 @@ var hpkeWords = map[mistake]wording{
 		"Keep publicKeyBytes and keyId of one answer together. After a rotation, replace both."},
 	undecryptable: {"It does not open under this key", "The length is possible, but no known mistake makes it open. The public key, the info or the AAD differ from the expected ones, or the bytes were changed on the way.",
 		"Compare, byte by byte: publicKeyBytes with the key that your client loads, and its info and AAD with the expected ones of this diagnosis. Treat enc and the ciphertext as bytes until they are base64."},
-	notForAuthorize: {"Not what authorizeTransaction takes", "The AAD is that of authorizeTransaction, but the plaintext is not a JSON object with exactly the two texts pin and txn.",
-		"Encrypt {\"pin\": …, \"txn\": …} for authorizeTransaction, and the secret alone for the other operations."},
 	fine: {"Everything is correct", "HPKE with the right suite, info and AAD, and a secret without extra characters.", "Send it in the operation that it is for, with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
 }

@@ -39,11 +39,12 @@ func newHPKE(a devicekey.Algorithm) (hpke.PrivateKey, []byte, error) {
 	return k, spki, nil
 }
 
-// purpose is an operation and a credential that a ciphertext can be for. The current
-// secret in a set has an operation of its own.
+// purpose is an operation and a credential that a ciphertext can be for, and its label
+// with RSA. The current secret in a set has an operation of its own.
 type purpose struct {
 	operation domain.Operation
 	typ       domain.CredentialType
+	label     string
 }
 
 func rightAAD(keyID string, p purpose) string {
@@ -51,14 +52,14 @@ func rightAAD(keyID string, p purpose) string {
 }
 
 var purposes = []purpose{
-	{domain.OpVerifyPIN, domain.TransactionPIN},
-	{domain.OpSetPIN, domain.TransactionPIN},
-	{domain.OpSetPIN.Current(), domain.TransactionPIN},
-	{domain.OpVerifyPasscode, domain.Passcode},
-	{domain.OpSetPasscode, domain.Passcode},
-	{domain.OpSetPasscode.Current(), domain.Passcode},
-	{domain.OpAuthorize, domain.TransactionPIN},
-	{domain.OpAuthorize, domain.Passcode},
+	{domain.OpVerifyPIN, domain.TransactionPIN, devicekey.LabelVerify},
+	{domain.OpSetPIN, domain.TransactionPIN, devicekey.LabelSet},
+	{domain.OpSetPIN.Current(), domain.TransactionPIN, devicekey.LabelCurrent},
+	{domain.OpVerifyPasscode, domain.Passcode, devicekey.LabelVerify},
+	{domain.OpSetPasscode, domain.Passcode, devicekey.LabelSet},
+	{domain.OpSetPasscode.Current(), domain.Passcode, devicekey.LabelCurrent},
+	{domain.OpAuthorize, domain.TransactionPIN, devicekey.LabelAuthorize},
+	{domain.OpAuthorize, domain.Passcode, devicekey.LabelAuthorize},
 }
 
 // operations returns the operations of the purposes, each once.

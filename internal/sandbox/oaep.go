@@ -9,6 +9,9 @@ import (
 	_ "crypto/sha512" // likewise
 	"encoding/binary"
 	"math/big"
+	"slices"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // This file examines how a client padded its message. It must only be used with
@@ -38,6 +41,7 @@ var hashes = []crypto.Hash{crypto.SHA256, crypto.SHA1, crypto.SHA512, crypto.SHA
 type padding struct {
 	scheme    string      // one of the constants below
 	hash, mgf crypto.Hash // only for OAEP
+	label     string      // if it is one of [devicekey.Labels]
 }
 
 const (
@@ -56,12 +60,8 @@ func unpad(em []byte) (p padding, message []byte, ok bool) {
 	}
 	for _, hash := range hashes {
 		for _, mgf := range hashes {
-			if message, label, ok := openOAEP(em, hash, mgf); ok {
-				p := padding{oaep, hash, mgf}
-				if label {
-					p.scheme = labelled
-				}
-				return p, message, true
+			if message, digest, ok := openOAEP(em, hash, mgf); ok {
+				return withLabel(hash, mgf, digest), message, true
 			}
 		}
 	}
@@ -83,25 +83,42 @@ func unpad(em []byte) (p padding, message []byte, ok bool) {
 	return padding{}, nil, false
 }
 
-// openOAEP removes RSA-OAEP (RFC 8017, 7.1.2) with any label. label is true if
-// the label is not empty. Then only the zeros before the message tell it from
-// random bytes, so there must be many.
-func openOAEP(em []byte, hash, mgf crypto.Hash) (message []byte, label, ok bool) {
+// withLabel returns the padding whose label has this digest.
+func withLabel(hash, mgf crypto.Hash, digest []byte) padding {
+	if bytes.Equal(digest, digestOf(hash, "")) {
+		return padding{scheme: oaep, hash: hash, mgf: mgf}
+	}
+	p := padding{scheme: labelled, hash: hash, mgf: mgf}
+	if i := slices.IndexFunc(devicekey.Labels, func(label string) bool { return bytes.Equal(digest, digestOf(hash, label)) }); i >= 0 {
+		p.label = devicekey.Labels[i]
+	}
+	return p
+}
+
+func digestOf(hash crypto.Hash, label string) []byte {
+	h := hash.New()
+	_, _ = h.Write([]byte(label))
+	return h.Sum(nil)
+}
+
+// openOAEP removes RSA-OAEP (RFC 8017, 7.1.2) with any label, and returns the digest
+// of the label. If it is not the empty one, only the zeros before the message tell it
+// from random bytes, so there must be many.
+func openOAEP(em []byte, hash, mgf crypto.Hash) (message, label []byte, ok bool) {
 	size := hash.Size()
 	if len(em) < 2*size+2 || em[0] != 0 {
-		return nil, false, false
+		return nil, nil, false
 	}
 	seed, data := bytes.Clone(em[1:1+size]), bytes.Clone(em[1+size:])
 	mask(seed, data, mgf)
 	mask(data, seed, mgf)
 	zeros := bytes.IndexByte(data[size:], 1)
 	if zeros < 0 || len(bytes.Trim(data[size:size+zeros], "\x00")) > 0 {
-		return nil, false, false
+		return nil, nil, false
 	}
-	h := hash.New()
-	label = !bytes.Equal(h.Sum(nil), data[:size])
-	if label && zeros < 16 {
-		return nil, false, false
+	label = data[:size]
+	if zeros < 16 && !bytes.Equal(label, digestOf(hash, "")) {
+		return nil, nil, false
 	}
 	return data[size+zeros+1:], label, true
 }

@@ -54,7 +54,7 @@ type Config struct {
 
 	Algorithms []devicekey.Algorithm // of the keys that the service issues
 
-	PurposeRequired bool // the service refuses a current secret with the AAD of the new one
+	PurposeRequired bool // the service refuses RSA ciphertexts without a label, and a current secret with the AAD of the new one
 }
 
 // Sandbox has the pages. It is safe for concurrent use.

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"slices"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/jcs"
 	"strongroom/internal/strictjson"
@@ -28,7 +29,7 @@ func (v *Credentials) Authorize(ctx context.Context, a domain.Authorization) (do
 			return domain.Verdict{}, err
 		}
 		a.Type = a.Declared
-		return v.answer(ctx, o, a.Submission, purposeAuthorize, &wantedReceipt{txn: txn})
+		return v.answer(ctx, o, a.Submission, devicekey.LabelAuthorize, &wantedReceipt{txn: txn})
 	})
 }
 

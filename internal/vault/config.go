@@ -31,7 +31,7 @@ type Settings struct {
 	RotationGrace time.Duration         // how long verify may still use a rotated key; 0 = not at all
 	Variants      []devicekey.Variant
 	// PurposeRequired refuses ciphertexts that are not bound to one purpose: of RSA without
-	// a label, see purposeVerify, and current secrets of HPKE with the AAD of the new one.
+	// a label, see [devicekey.Labels], and current secrets of HPKE with the AAD of the new one.
 	PurposeRequired bool
 	Verifier        verifier.Params
 	Attempts        domain.AttemptPolicy

@@ -20,18 +20,9 @@ var operations = map[domain.CredentialType]struct {
 	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin", "encryptedCurrentPin"},
 }
 
-// RSA-OAEP labels with which a client can bind a ciphertext to its purpose. An
-// intercepted ciphertext for one purpose does not decrypt for another.
-const (
-	purposeVerify    = "strongroom/verify"
-	purposeAuthorize = "strongroom/authorize"
-	purposeSet       = "strongroom/set"
-	purposeCurrent   = "strongroom/current"
-)
-
 // useOf is what a ciphertext of this purpose needs its key for.
 func useOf(purpose string) domain.Use {
-	if purpose == purposeSet {
+	if purpose == devicekey.LabelSet {
 		return domain.ForSet
 	}
 	return domain.ForVerify
@@ -68,10 +59,10 @@ func newCredentials(g *gate, receipts *receipt.Receipts) *Credentials {
 	v := &Credentials{gate: g, receipts: receipts, hasher: hasher{g.cfg.Records, g.cfg.Verifier, &decoys{keys: g.cfg.Keys, present: g.cfg.Verifier}, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
 		failures:   ratelimit.NewBudget(g.cfg.DecryptionFailures, decryptionFailureWindow),
 		overwrites: ratelimit.NewBudget(refusedOverwrites, overwriteWindow)}
-	for _, purpose := range []string{purposeVerify, purposeAuthorize, purposeSet, purposeCurrent} {
+	for _, purpose := range devicekey.Labels {
 		v.forms[purpose] = devicekey.Forms(g.cfg.Variants, purpose, g.cfg.PurposeRequired)
 	}
-	for _, f := range v.forms[purposeVerify] {
+	for _, f := range v.forms[devicekey.LabelVerify] {
 		g.cfg.Metrics.Variants(f.String())
 	}
 	for _, a := range g.cfg.Algorithms {

@@ -136,11 +136,11 @@ func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]b
 func (v *Credentials) decryptAll(ctx context.Context, o *operation, in *decrypted, purpose string, ciphertexts [][]byte) error {
 	by := devicekey.Binding{Forms: v.forms[purpose], AAD: aad(o.name, in)}
 	secret, err := v.decrypt(ctx, in.key, ciphertexts[0], by)
-	if in.secret = secret; purpose != purposeAuthorize { // its secret is a part of the plaintext
+	if in.secret = secret; purpose != devicekey.LabelAuthorize { // its secret is a part of the plaintext
 		in.secret = normalise(in.typ, secret)
 	}
 	if in.withCurrent {
-		by = devicekey.Binding{Forms: v.forms[purposeCurrent], AAD: aad(o.name.Current(), in), OldAAD: by.AAD}
+		by = devicekey.Binding{Forms: v.forms[devicekey.LabelCurrent], AAD: aad(o.name.Current(), in), OldAAD: by.AAD}
 		if v.cfg.PurposeRequired {
 			by.OldAAD = nil
 		}
@@ -178,7 +178,7 @@ func (v *Credentials) budget(keyID string) error {
 
 func checkSubmission(sub domain.Submission, purpose string) error {
 	field := operations[sub.Type].field
-	if purpose == purposeAuthorize {
+	if purpose == devicekey.LabelAuthorize {
 		field = "encryptedAuthorization"
 	}
 	switch {

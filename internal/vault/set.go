@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
@@ -27,7 +28,7 @@ func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Ru
 			return "", err
 		}
 		defer ticket.Leave()
-		in, err := v.open(ctx, o, ticket, sub, purposeSet)
+		in, err := v.open(ctx, o, ticket, sub, devicekey.LabelSet)
 		if err != nil {
 			return "", v.seen(ctx, o, err)
 		}

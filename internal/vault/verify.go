@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/workpool"
@@ -19,7 +20,7 @@ func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (domain
 		if v.cfg.ReceiptsOfVerify {
 			r = &wantedReceipt{}
 		}
-		return v.answer(ctx, o, sub, purposeVerify, r)
+		return v.answer(ctx, o, sub, devicekey.LabelVerify, r)
 	})
 }
 
@@ -41,7 +42,7 @@ func (v *Credentials) answer(ctx context.Context, o *operation, sub domain.Submi
 		return domain.Verdict{}, v.seen(ctx, o, err)
 	}
 	defer func() { in.wipe() }()
-	if purpose == purposeAuthorize {
+	if purpose == devicekey.LabelAuthorize {
 		if err := v.unpack(&in, r.txn); err != nil {
 			return domain.Verdict{}, v.seen(ctx, o, v.confirm(ctx, o, in, domain.ForVerify, err))
 		}

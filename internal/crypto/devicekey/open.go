@@ -80,6 +80,18 @@ func variantNames() string {
 	return strings.Join(names, ", ")
 }
 
+// The labels of RSA-OAEP with which a client can bind a ciphertext to its purpose. An
+// intercepted ciphertext for one purpose does not decrypt for another.
+const (
+	LabelVerify    = "strongroom/verify"
+	LabelAuthorize = "strongroom/authorize"
+	LabelSet       = "strongroom/set"
+	LabelCurrent   = "strongroom/current" // for the current secret in a set
+)
+
+// Labels are all of them.
+var Labels = []string{LabelVerify, LabelAuthorize, LabelSet, LabelCurrent}
+
 // Form is a form of RSA-OAEP ciphertext that is accepted: a variant, and the label
 // (RFC 8017, 7.1), with which a client binds a ciphertext to its purpose. The zero
 // value is none.

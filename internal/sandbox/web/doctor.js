@@ -54,12 +54,9 @@ function showKey(key) {
 /** The key in the field, if this page has it. */
 const chosen = () => keys.find((k) => k.keyId === $('keyId').value.trim());
 
-/** Shows what belongs to the key in the field: its mistakes, and for HPKE the operation. */
+/** Shows the mistakes that belong to the key in the field. */
 function about() {
-  const key = chosen();
-  const hpke = Boolean(key?.publicKeyBytes);
-  $('operation-field').hidden = !hpke && Boolean(key || !$('keyId').value.trim()); // the algorithm of a key of another page is unknown
-  const [list, before] = [mistakesOf(key), $('mistake').value];
+  const [list, before] = [mistakesOf(chosen()), $('mistake').value];
   $('mistake').replaceChildren(...list.map((m) => el('option', { value: m.code }, m.name)));
   if (list.some((m) => m.code === before)) $('mistake').value = before;
 }
@@ -101,7 +98,7 @@ async function diagnose() {
   if (!keyId) return;
   examining();
   const x = await post('/sandbox/doctor/diagnose', {
-    keyId, ciphertext: $('ciphertext').value, operation: $('operation-field').hidden ? '' : $('operation').value, otherKeyIds: keys.slice(-5).map((k) => k.keyId).filter((id) => id !== keyId),
+    keyId, ciphertext: $('ciphertext').value, operation: $('operation').value, otherKeyIds: keys.slice(-5).map((k) => k.keyId).filter((id) => id !== keyId),
   }, callerHeaders());
   if (x.answer?.verdict) show(x.answer);
   else fail(refusal(x));

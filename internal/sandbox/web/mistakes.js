@@ -68,13 +68,16 @@ async function until(key, message, wanted) {
 const pin = text.encode('493817');
 const secret = (value) => async (key) => base64(await oaep(key, text.encode(value)));
 
-/** Each mistake: its code, its name, and how it is made. */
+const listed = ([code, name, make, operation]) => ({ code, name, make, operation });
+
+/** Each mistake: its code, its name, how it is made, and the operation that it needs. */
 const mistakes = [
   ['FINE', 'None: everything is correct', secret('493817')],
   ['SHA1', 'SHA-1 instead of SHA-256', async (key) => base64(await oaep(key, pin, 'SHA-1'))],
   ['MGF1', 'MGF1 with SHA-1 (the JDK’s default)', async (key) => base64(await oaep(key, pin, 'SHA-256', 'SHA-1'))],
   ['OTHER_HASH', 'SHA-512', async (key) => base64(await oaep(key, pin, 'SHA-512'))],
-  ['LABEL', 'A label', async (key) => base64(await oaep(key, pin, 'SHA-256', 'SHA-256', 'my app'))],
+  ['LABEL', 'A label of your own', async (key) => base64(await oaep(key, pin, 'SHA-256', 'SHA-256', 'my app'))],
+  ['OTHER_LABEL', 'The label of another purpose', async (key) => base64(await oaep(key, pin, 'SHA-256', 'SHA-256', 'strongroom/set')), 'verifyTransactionPin'],
   ['PKCS1_V15', 'PKCS #1 v1.5', async (key) => base64(pkcs1(key, pin))],
   ['RAW_RSA', 'RSA without padding', async (key) => base64(power(key, pin))],
   ['OTHER_KEY', 'Another sandbox key', async (key, other) => base64(await oaep(other, pin))],
@@ -98,7 +101,7 @@ const mistakes = [
   ['UTF16', 'UTF-16 instead of UTF-8', secret('4\u00009\u00003\u00008\u00001\u00007\u0000')],
   ['BASE64_SECRET', 'The secret as base64, then encrypted', secret('NDkzODE3')],
   ['HASHED_SECRET', 'A hash instead of the secret', async (key) => secret(hex(await hash('SHA-256', pin)))(key)],
-].map(([code, name, make]) => ({ code, name, make }));
+].map(listed);
 
 /**
  * An HPKE ciphertext from the service's test helper, because browsers have no HPKE.
@@ -113,7 +116,7 @@ async function helped(key, wanted = {}) {
 const enc = { 'HPKE-X25519': 32, 'HPKE-XWING': 1120 }; // bytes of enc
 const changed = (bytes, at) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
 
-/** The same for HPKE, with the operation that a mistake needs. */
+/** The same for HPKE. */
 const hpkeMistakes = [
   ['FINE', 'None: everything is correct', (key) => helped(key)],
   ['AAD_OPERATION', 'For another operation', (key) => helped(key, { operation: 'setTransactionPin' }), 'verifyTransactionPin'],
@@ -126,7 +129,7 @@ const hpkeMistakes = [
   ['PLAINTEXT', 'Not encrypted at all', async () => '493817'],
   ['QUOTED_SECRET', 'Quotes inside the secret', (key) => helped(key, { body: '"493817"' })],
   ['TRAILING_NEWLINE', 'A line end after the secret', (key) => helped(key, { body: '493817\n' })],
-].map(([code, name, make, operation]) => ({ code, name, make, operation }));
+].map(listed);
 
 /** The mistakes that can be made with a key. */
 export const mistakesOf = (key) => (key?.publicKeyBytes ? hpkeMistakes : mistakes);
