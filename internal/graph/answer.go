@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -73,6 +74,7 @@ func write(w http.ResponseWriter, media string, a answer) {
 	body := padded(bodyOf(media, a))
 	h := w.Header()
 	h["Content-Type"] = contentType[media]
+	h["Content-Length"] = []string{strconv.Itoa(len(body))} // the server sends HTTP/2 answers before net/http would count them
 	h["Cache-Control"] = noStore
 	h["X-Content-Type-Options"] = noSniff
 	code := status(media, a)

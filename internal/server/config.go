@@ -104,6 +104,7 @@ const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second
 	writeTimeout      = 60 * time.Second
+	refusalTimeout    = 2 * time.Second // to write the answer of a request for which there is no memory
 	profileTimeout    = 5 * time.Minute // a profile is written when it ends
 	idleTimeout       = 60 * time.Second
 	silentTimeout     = 5 * time.Second // of a client, during a drain

@@ -269,7 +269,7 @@ type progress struct {
 
 // receive begins a request. It returns nil if there is no memory for the request.
 func (c *connection) receive(r *http.Request) *progress {
-	whole, fields := r.ContentLength == 0, fieldBytes(r)
+	whole, fields := isWhole(r), fieldBytes(r)
 	if !c.begin(whole, fields) {
 		c.end(false, fields)
 		return nil
@@ -277,16 +277,30 @@ func (c *connection) receive(r *http.Request) *progress {
 	return &progress{ReadCloser: r.Body, by: c, fields: fields, whole: whole, working: whole}
 }
 
+// isWhole reports whether nothing of a request can arrive any more. With HTTP/2, the
+// length is also 0 if the client announces an empty body, or an invalid length, and does
+// not end the stream.
+func isWhole(r *http.Request) bool {
+	return r.ContentLength == 0 && (r.ProtoMajor < 2 || r.Header["Content-Length"] == nil)
+}
+
+// What net/http needs for a name of a header field and for a value, besides their text,
+// in bytes. On the wire a field can have 4.
+const (
+	nameBytes  = 96
+	valueBytes = 24
+)
+
 // fieldBytes returns how many bytes the header fields of a request count. With
-// HTTP/1.1, all of them were read from the connection, and are counted as that.
+// HTTP/1.1, their text was read from the connection, and is counted as that.
 func fieldBytes(r *http.Request) int {
-	if r.ProtoMajor < 2 {
-		return 0
-	}
 	n := -freeBytes
 	for name, values := range r.Header {
+		n += nameBytes + valueBytes*len(values)
 		for _, value := range values {
-			n += len(name) + len(value)
+			if r.ProtoMajor >= 2 {
+				n += len(name) + len(value)
+			}
 		}
 	}
 	return max(0, n)
@@ -315,6 +329,15 @@ func (p *progress) send(length int, write func()) bool {
 	}
 	p.by.answered(p.working, part)
 	return fits
+}
+
+// finish sends what net/http has kept of an HTTP/2 answer. Otherwise net/http would
+// send it after the request has ended, and a client that does not read would take memory
+// that is not counted.
+func (p *progress) finish(w http.ResponseWriter, r *http.Request) {
+	if p != nil && r.ProtoMajor >= 2 {
+		p.send(0, func() { _ = http.NewResponseController(w).Flush() })
+	}
 }
 
 func (p *progress) end() { p.by.end(p.working, p.fields) }

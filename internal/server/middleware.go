@@ -78,16 +78,24 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		m.log(r, w, account, name, to, took)
 	}()
 	defer m.recover(w, r)
-	by := connectionOf(ctx)
-	body := by.receive(r)
+	body := connectionOf(ctx).receive(r)
 	if body != nil {
 		r.Body, w.of = body, body
 		defer body.end()
+	} else { // until it is refused, it takes memory that is not counted
+		_ = http.NewResponseController(rw).SetWriteDeadline(start.Add(refusalTimeout))
 	}
+	m.admit(w, r, to, known)
+	body.finish(rw, r)
+}
+
+// admit serves a request, or refuses it if there are too many.
+func (m *middleware) admit(w *responseWriter, r *http.Request, to route, known bool) {
 	if m.origins.set(w.Header(), r) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	by := connectionOf(r.Context())
 	slots, spare := m.working, by != nil && by.reserved
 	if spare || m.closing != nil && m.closing.Load() {
 		w.Header().Set("Connection", "close")
@@ -98,7 +106,7 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		return
 	case to.probe:
 		slots = m.probing
-	case spare, body == nil:
+	case spare, w.of == nil:
 		m.refuseLoad(w, r)
 		return
 	}

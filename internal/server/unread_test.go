@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -16,13 +17,18 @@ import (
 // unread opens an HTTP/2 connection from an address, sends GET path 100 times, and
 // allows the server to send no byte of an answer's body.
 func (r *running) unread(config *tls.Config, address, path string) net.Conn {
+	return r.hundred(config, address, "\x01\x05", "\x82\x87\x04"+string(rune(len(path)))+path+"\x01\x01x") // END_STREAM, END_HEADERS
+}
+
+// hundred opens an HTTP/2 connection like unread. frame is the type of the frame that
+// begins each request, and its flags; header is its content.
+func (r *running) hundred(config *tls.Config, address, frame, header string) net.Conn {
 	r.t.Helper()
 	c := tls.Client(r.dialFrom(address), config)
 	preface, _, _ := strings.Cut(http2Preface, "\x00")
 	text := []byte(preface + "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00") // SETTINGS_INITIAL_WINDOW_SIZE is 0 (RFC 9113, 6.5.2)
-	header := "\x82\x87\x04" + string(rune(len(path))) + path + "\x01\x01x"
 	for stream := uint32(1); stream < 200; stream += 2 {
-		text = append(text, "\x00\x00"+string(rune(len(header)))+"\x01\x05"...)
+		text = append(text, "\x00\x00"+string(rune(len(header)))+frame...)
 		text = append(binary.BigEndian.AppendUint32(text, stream), header...)
 	}
 	if _, err := c.Write(text); err != nil {
@@ -98,6 +104,45 @@ func TestUnreadAnswersTakeBoundedMemory(t *testing.T) {
 	if got := r.do("GET", r.api+"/other"); got.Status != 404 {
 		t.Errorf("another client got %d %s", got.Status, got.Body)
 	}
+}
+
+// net/http sends the last bytes of an answer after the handler has returned.
+func TestUnreadShortAnswersTakeBoundedMemory(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	trust := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}
+	const room = 2
+	r := start(t, Config{TLS: &f.TLS, memory: (room*100 + 50) * requestBytes}).trusting(&tls.Config{RootCAs: ca.pool()})
+	for range 4 * room {
+		defer r.unread(trust, "127.0.0.2", "/healthz").Close()
+	}
+	r.open.until(t, "the bound", func() bool { return r.open.open == room && r.open.held >= room*100*requestBytes })
+	if got := r.do("GET", r.api+"/healthz"); got.Status != 200 {
+		t.Errorf("another client got %d %s", got.Status, got.Body)
+	}
+}
+
+// The length says that there is no body, and the stream stays open for one.
+func TestARequestWhoseStreamStaysOpenHasNotArrived(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	trust := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}
+	r := start(t, Config{TLS: &f.TLS, GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })})
+	header := "\x83\x87\x04\x08/graphql\x01\x01x\x0f\x0d\x010" // POST, content-length: 0
+	defer r.hundred(trust, "127.0.0.2", "\x01\x04", header).Close()
+	r.open.until(t, "the requests", func() bool { return r.open.waiting.Len() == 1 && r.open.held >= 100*requestBytes })
+}
+
+func TestHeaderFieldsCountWhatTheyTake(t *testing.T) {
+	r := start(t, Config{GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })})
+	var text strings.Builder
+	text.WriteString("POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n")
+	for i := range 10_000 {
+		_, _ = fmt.Fprintf(&text, "%x:\r\n", i+1)
+	}
+	text.WriteString("\r\n")
+	_, _ = io.WriteString(r.dialFrom("127.0.0.1"), text.String())
+	r.open.until(t, "the fields", func() bool { return r.open.held > 10_000*100 })
 }
 
 func TestAnAnswerLargerThanTheMemoryIsSent(t *testing.T) {
