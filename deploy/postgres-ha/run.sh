@@ -23,12 +23,25 @@ port() { echo $((BASE + $1)); } # 0 HAProxy, 1-3 PostgreSQL, 4-6 Patroni, 7-8 et
 
 as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi; }
 
+# sed reads its script from standard input, because every user can read a command line.
 fill() { # FILE [NAME N]
-	sed -e "s|@NAME@|${2:-}|g" -e "s|@HERE@|$here|g" -e "s|@DIR@|$dir|g" -e "s|@BIN@|$bin|g" -e "s|@HOST@|127.0.0.1|g" \
-		-e "s|@ETCD@|127.0.0.1:$(port 7)|g" -e "s|@PASSWORD@|$(cat "$dir/superuser-password")|g" \
-		-e "s|@PORT1@|$(port 1)|g" -e "s|@PORT2@|$(port 2)|g" -e "s|@PORT3@|$(port 3)|g" \
-		-e "s|@REST1@|$(port 4)|g" -e "s|@REST2@|$(port 5)|g" -e "s|@REST3@|$(port 6)|g" \
-		-e "s|@PORT@|$(port "${3:-0}")|g" -e "s|@REST@|$(port $((${3:-0} + 3)))|g" "$1"
+	sed -f - "$1" <<-EOF
+		s|@NAME@|${2:-}|g
+		s|@HERE@|$here|g
+		s|@DIR@|$dir|g
+		s|@BIN@|$bin|g
+		s|@HOST@|127.0.0.1|g
+		s|@ETCD@|127.0.0.1:$(port 7)|g
+		s|@PASSWORD@|$(cat "$dir/superuser-password")|g
+		s|@PORT1@|$(port 1)|g
+		s|@PORT2@|$(port 2)|g
+		s|@PORT3@|$(port 3)|g
+		s|@REST1@|$(port 4)|g
+		s|@REST2@|$(port 5)|g
+		s|@REST3@|$(port 6)|g
+		s|@PORT@|$(port "${3:-0}")|g
+		s|@REST@|$(port $((${3:-0} + 3)))|g
+	EOF
 }
 
 prepare() {
