@@ -36,6 +36,9 @@ type backupCreateCmd struct {
 
 // Run makes a backup of what is committed. It needs no root key.
 func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
+	if c.Path == "-" {
+		return usageError("a backup cannot be written to standard output: name a new file or a directory, and copy the file from there")
+	}
 	s, err := p.settings()
 	if err != nil {
 		return err
