@@ -97,6 +97,47 @@ func TestStrongroomAcceptsTheRenderedSettings(t *testing.T) {
 	}
 }
 
+// Values become a ConfigMap, so the chart refuses the passwords that the program refuses in
+// a flag, and no other parameters.
+func TestPasswordsAreRefusedAsTheProgramRefusesThem(t *testing.T) {
+	program := binary(t, filepath.Join(t.TempDir(), "strongroom"))
+	set := values(t)["postgres"]
+	for _, c := range []struct {
+		query   string
+		refused bool
+	}{
+		{"password=secret", true},
+		{"user=u&password=secret", true},
+		{"Password=secret", true},
+		{"PASSWORD=secret", true},
+		{"p%61ssword=secret", true},
+		{"%50%41%53%53%57%4f%52%44=secret", true},
+		{"%70%61%73%73%77%6F%72%64=secret", true},
+		{"password", true},
+		{"sslpassword=secret", true},
+		{"SSLPassword=secret", true},
+		{"ss%6C%50assword=secret", true},
+		{"sslmode=verify-full&sslcert=/c&sslkey=/k", false},
+		{"port=5433&passfile=/etc/pgpass", false},
+		{"application_name=password", false},
+		{"passwordless=yes", false},
+	} {
+		url := "postgres://strongroom@db/strongroom?" + c.query
+		cmd := exec.Command(program, "config", "check", "--database", url)
+		cmd.Env = []string{}
+		out, _ := cmd.CombinedOutput()
+		if is := strings.Contains(string(out), "must not contain a password"); is != c.refused {
+			t.Errorf("the program refuses %s: %t, want %t\n%s", c.query, is, c.refused, out)
+		}
+		for _, setting := range []string{"database", "witness"} {
+			_, err := render(t, changed(t, set, setting+": {url: '"+url+"'}"))
+			if is := err != nil && strings.Contains(err.Error(), "at '/"+setting+"/url'"); is != c.refused || err != nil && !is {
+				t.Errorf("the chart refuses %s in %s.url: %t (%v), want %t", c.query, setting, is, err, c.refused)
+			}
+		}
+	}
+}
+
 // A pod of the chart on SQLite, as the kubelet makes it: an image with nothing but the
 // binary, the pod's user, root's Secrets that the group may read, a volume that the
 // group may write to, and another that everybody may, as local-path-provisioner makes it.
