@@ -1,9 +1,13 @@
 package e2e
 
 import (
+	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"strongroom/internal/store/postgres/pgtest"
@@ -134,6 +138,61 @@ func TestTheDatabaseOfARehearsalIsNotServed(t *testing.T) {
 	i.expect("a guess after the restore", i.try(verifyPIN, k, "000000"), "false")
 	i.expect("one more", i.try(verifyPIN, k, "493817"), "CREDENTIAL_LOCKED")
 	i.wants(0, "Intact", "audit", "verify")
+}
+
+// Operators export STRONGROOM_CONFIG in their shells. The commands of the rehearsal, as
+// docs/how-to/back-up.md has them, do not write to production's witness even then.
+func TestTheRehearsalLeavesTheWitnessOfProductionAlone(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/how-to/back-up.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Rehearse\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	commands := regexp.MustCompile("`([^`]*strongroom (?:backup verify|restore|serve) [^`]*)`").FindAllStringSubmatch(section, -1)
+	if len(commands) != 3 {
+		t.Fatalf("the section has %d commands", len(commands))
+	}
+
+	dir := t.TempDir()
+	settings, witness, path := filepath.Join(dir, "strongroom.yaml"), filepath.Join(dir, "witness"), filepath.Join(dir, "backup")
+	if err := os.WriteFile(settings, []byte("witness: "+witness+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	i := startWith(t, []string{"STRONGROOM_CONFIG=" + settings})
+	k := i.withPIN("device", "493817")
+	i.wants(0, "Wrote", "backup", path)
+	i.stop()
+	before, err := os.ReadFile(witness)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	given := strings.NewReplacer("FILE", path, "--root-key …", "--root-key file:"+filepath.Join(i.dataDir, "root.key"), "--identity …", "",
+		"127.0.0.1:9080", "127.0.0.1:0", "127.0.0.1:9081", "127.0.0.1:0")
+	for _, c := range commands {
+		cmd := exec.Command("sh", "-c", "exec "+given.Replace(c[1]))
+		cmd.Dir = dir
+		cmd.Env = append(cleanEnv(), "PATH="+filepath.Dir(binary(t))+":"+os.Getenv("PATH"), "STRONGROOM_CONFIG="+settings)
+		said := &lockedBuffer{}
+		cmd.Stdout, cmd.Stderr = said, said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(c[1], " serve ") {
+			await(t, "the drill serves", patience, func() bool { return strings.Contains(said.String(), "msg=ready") })
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s: %v\n%s", c[1], err, said)
+		}
+	}
+	if after, err := os.ReadFile(witness); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the rehearsal wrote to the witness of production: %v\n%s\n%s", err, before, after)
+	}
+	i.run()
+	i.expect("a verification after the rehearsal", i.try(verifyPIN, k, "493817"), "true")
 }
 
 // The exported audit trail is newer than the backup. Its revocations, rotations, erasures
