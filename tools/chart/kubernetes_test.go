@@ -53,6 +53,13 @@ func TestRenderedManifestsMatchTheKubernetesSchemas(t *testing.T) {
 					}
 				}
 			}
+			for name, text := range guide(t) {
+				for _, r := range v.Validate(name, io.NopCloser(strings.NewReader(text))) {
+					if r.Status != validator.Valid {
+						t.Errorf("docs/how-to/kubernetes.md: %s: %d %v\n%s", name, r.Status, r.Err, text)
+					}
+				}
+			}
 			if valid < 40 {
 				t.Errorf("only %d documents", valid)
 			}
@@ -62,6 +69,46 @@ func TestRenderedManifestsMatchTheKubernetesSchemas(t *testing.T) {
 			}
 		})
 	}
+}
+
+// guide returns the manifests of docs/how-to/kubernetes.md: the CronJob that backs up, and
+// the pod that restores, which jq makes of the rendered StatefulSet.
+func guide(t *testing.T) map[string]string {
+	t.Helper()
+	page := read(t, "../../docs/how-to/kubernetes.md")
+	between := func(from, to string) string {
+		_, text, begins := strings.Cut(page, from)
+		text, _, ends := strings.Cut(text, to)
+		if !begins || !ends {
+			t.Fatalf("the guide lacks %q or %q", from, to)
+		}
+		return text
+	}
+	all := map[string]string{"backup": "apiVersion: batch/v1\n" + between("```yaml\napiVersion: batch/v1\n", "```")}
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("SKIPPED: jq is not here (Debian: apt-get install jq)")
+	}
+	rendered, err := render(t, values(t)["sqlite"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range strings.Split(rendered, "\n---\n") {
+		if !strings.Contains(document, "kind: StatefulSet") {
+			continue
+		}
+		text, err := yaml.YAMLToJSON([]byte(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		jq := exec.Command("jq", between("get statefulset strongroom -o json | jq '", "' | kubectl"))
+		jq.Stdin = strings.NewReader(string(text))
+		pod, err := jq.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all["restore"] = string(pod)
+	}
+	return all
 }
 
 // module downloads a Go module and returns its directory.
