@@ -23,7 +23,7 @@ import (
 const (
 	authorizePIN = "authorizeTransaction"
 	receiptToken = "a-token-of-the-banks-backend-0123456789"
-	payment      = `{"amount":"12.50","currency":"EUR","to":"ACME"}` // in canonical form
+	payment      = `{"amount":"12.50","currency":"EUR","id":"p-7031","to":"ACME"}` // in canonical form
 )
 
 // redeemable are the arguments of a server at which [receiptToken] redeems.
@@ -365,8 +365,9 @@ func TestTheDocumentedRedeemProgramsWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := start(t, redeemable(t)...)
-	k, marked := i.withPIN("phone", "493817"), i.withPIN("marked", "493817")
+	const audience = "payments.bank.example"
+	i := start(t, append(redeemable(t), "--receipt-audience", audience)...)
+	k, other, marked := i.withPIN("phone", "493817"), i.withPIN("other", "493817"), i.withPIN("marked", "493817")
 	if out, code := i.command("admin", "credential", "must-change", "--device", "marked", "--type", "TRANSACTION_PIN", "--reason", "test"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, out)
 	}
@@ -378,24 +379,26 @@ func TestTheDocumentedRedeemProgramsWork(t *testing.T) {
 			if err != nil || !strings.Contains(string(page), "\n"+string(text)+"```\n") {
 				t.Fatalf("the page does not show %s unchanged (%v)", path, err)
 			}
-			run := func(transaction, receipt string) (out string, ok bool) {
-				cmd := exec.Command(program[0], append(append([]string(nil), program[1:]...), path, i.base, transaction)...)
+			run := func(audience, account, transaction, receipt string) (out string, ok bool) {
+				cmd := exec.Command(program[0], append(append([]string(nil), program[1:]...), path, i.base, audience, account, transaction)...)
 				cmd.Env, cmd.Stdin = append(os.Environ(), "TOKEN="+receiptToken), strings.NewReader(receipt+"\n")
 				b, err := cmd.CombinedOutput()
 				return string(b), err == nil
 			}
 			receipt := i.mustAuthorize(k, "493817")
-			if out, ok := run(payment, receipt); !ok || strings.TrimSpace(out) != "authorized by phone" {
+			if out, ok := run(audience, "phone", payment, receipt); !ok || strings.TrimSpace(out) != "authorized by phone" {
 				t.Errorf("redeeming: %s", out)
 			}
-			if out, ok := run(payment, receipt); ok || !strings.Contains(out, "409") {
-				t.Errorf("once more: %s", out)
-			}
-			if out, ok := run(strings.Replace(payment, "12.50", "1250", 1), i.mustAuthorize(k, "493817")); ok || !strings.Contains(out, "not this transaction") {
-				t.Errorf("another payment: %s", out)
-			}
-			if out, ok := run(payment, i.mustAuthorize(marked, "493817")); ok || !strings.Contains(out, "the user must change the PIN first") {
-				t.Errorf("a PIN that must be changed: %s", out)
+			for _, tt := range []struct{ what, audience, account, transaction, receipt, want string }{
+				{"once more", audience, "phone", payment, receipt, "409"},
+				{"for another backend", "loans.bank.example", "phone", payment, i.mustAuthorize(k, "493817"), "not for this backend"},
+				{"of another account", audience, "phone", payment, i.mustAuthorize(other, "493817"), "not the owner of the account"},
+				{"another payment", audience, "phone", strings.Replace(payment, "12.50", "1250", 1), i.mustAuthorize(k, "493817"), "not this transaction"},
+				{"a PIN that must be changed", audience, "marked", payment, i.mustAuthorize(marked, "493817"), "the user must change the PIN first"},
+			} {
+				if out, ok := run(tt.audience, tt.account, tt.transaction, tt.receipt); ok || !strings.Contains(out, tt.want) {
+					t.Errorf("%s: %s", tt.what, out)
+				}
 			}
 		})
 	}

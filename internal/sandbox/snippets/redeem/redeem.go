@@ -1,5 +1,7 @@
 // Redeems the receipt on standard input. TOKEN is in the environment:
-// go run redeem.go https://vault.bank.example '{"amount":"12.50","currency":"EUR","to":"ACME"}'
+// go run redeem.go https://vault.bank.example payments.bank.example alice '{"amount":"12.50","currency":"EUR","id":"p-7031","to":"DE02120300000000202051"}'
+// The arguments are the service, the aud of your receipts, the owner of the account, and the
+// canonical form of the payment that you will execute.
 package main
 
 import (
@@ -16,7 +18,7 @@ import (
 )
 
 func main() {
-	url, transaction := os.Args[1], os.Args[2] // the canonical form of what will be executed
+	url, audience, account, transaction := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	receipt, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		log.Fatal(err)
@@ -37,9 +39,9 @@ func main() {
 	}
 	defer answer.Body.Close()
 	var claims struct {
-		Sub, PasswordAuthType, Message string
-		TxnHash                        string `json:"txn_hash"`
-		MustChange                     bool
+		Aud, Sub, PasswordAuthType, Message string
+		TxnHash                             string `json:"txn_hash"`
+		MustChange                          bool
 	}
 	if err := json.NewDecoder(answer.Body).Decode(&claims); err != nil {
 		log.Fatal(err)
@@ -48,6 +50,10 @@ func main() {
 	switch {
 	case answer.StatusCode != http.StatusOK:
 		log.Fatalf("not authorized: %d %s", answer.StatusCode, claims.Message)
+	case claims.Aud != audience:
+		log.Fatal("not for this backend")
+	case claims.Sub != account: // in jwt mode compare sub_iss too
+		log.Fatal("not the owner of the account")
 	case claims.TxnHash != base64.RawURLEncoding.EncodeToString(hash[:]):
 		log.Fatal("not this transaction")
 	case claims.PasswordAuthType != "TRANSACTION_PIN":
@@ -55,5 +61,6 @@ func main() {
 	case claims.MustChange:
 		log.Fatal("the user must change the PIN first")
 	}
-	fmt.Println("authorized by " + claims.Sub) // compare it with the owner of the account
+	// Optional, if all devices prove a key: check that amr has "swk" or "hwk", and that you enrolled cnf.jkt.
+	fmt.Println("authorized by " + claims.Sub)
 }

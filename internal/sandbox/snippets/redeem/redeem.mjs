@@ -1,9 +1,11 @@
 // Redeems the receipt on standard input. TOKEN is in the environment:
-// node redeem.mjs https://vault.bank.example '{"amount":"12.50","currency":"EUR","to":"ACME"}'
+// node redeem.mjs https://vault.bank.example payments.bank.example alice '{"amount":"12.50","currency":"EUR","id":"p-7031","to":"DE02120300000000202051"}'
+// The arguments are the service, the aud of your receipts, the owner of the account, and the
+// canonical form of the payment that you will execute.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const [url, transaction] = process.argv.slice(2) // the canonical form of what will be executed
+const [url, audience, account, transaction] = process.argv.slice(2)
 
 const answer = await fetch(url + '/api/receipts/redeem', {
   method: 'POST',
@@ -12,7 +14,10 @@ const answer = await fetch(url + '/api/receipts/redeem', {
 })
 const claims = await answer.json()
 if (answer.status !== 200) throw new Error(`not authorized: ${answer.status} ${claims.message}`)
+if (claims.aud !== audience) throw new Error('not for this backend')
+if (claims.sub !== account) throw new Error('not the owner of the account') // in jwt mode compare sub_iss too
 if (claims.txn_hash !== createHash('sha256').update(transaction).digest('base64url')) throw new Error('not this transaction')
 if (claims.passwordAuthType !== 'TRANSACTION_PIN') throw new Error('not authorized with the PIN')
 if (claims.mustChange) throw new Error('the user must change the PIN first')
-console.log('authorized by ' + claims.sub) // compare it with the owner of the account
+// Optional, if all devices prove a key: check that amr has 'swk' or 'hwk', and that you enrolled cnf.jkt.
+console.log('authorized by ' + claims.sub)
