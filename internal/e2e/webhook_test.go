@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -157,6 +160,132 @@ func TestEventsSurviveKillsOfTheServerAndReceiverOutages(t *testing.T) {
 		t.Error("the log has the secret")
 	}
 	i.auditIntact()
+}
+
+// receivers is how the functions of docs/events.md become programs that read requests as JSON
+// lines and print whether each verifies. An exception ends the program.
+var receivers = []struct {
+	lang, tool    string
+	run           []string // the last is the file
+	before, after string
+}{
+	{"js", "node", []string{"node", "receiver.mjs"}, "import { readFileSync } from 'node:fs'\n", `
+for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
+  const { headers, body } = JSON.parse(line)
+  console.log(verified(process.argv[2], headers, Buffer.from(body, 'base64')))
+}
+`},
+	{"python", "python3", []string{"python3", "receiver.py"}, "import json, sys\n", `
+for line in sys.stdin:
+    request = json.loads(line)
+    print("true" if verified(sys.argv[1], request["headers"], base64.b64decode(request["body"])) else "false")
+`},
+	{"go", "go", []string{"go", "run", "receiver.go"},
+		`package main; import ("crypto/hmac"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "fmt"; "net/http"; "os"; "slices"; "strconv"; "strings"; "time")
+`, `
+func main() {
+	for lines := json.NewDecoder(os.Stdin); lines.More(); {
+		var r struct { Headers map[string]string; Body []byte }
+		if err := lines.Decode(&r); err != nil { panic(err) }
+		h := http.Header{}
+		for name, value := range r.Headers { h.Set(name, value) }
+		fmt.Println(verified(os.Args[1], h, r.Body))
+	}
+}
+`},
+}
+
+// The documented functions accept what the service sends. They return false for everything
+// else, and a request without a header does not end the receiver.
+func TestDocumentedReceiversVerifyEvents(t *testing.T) {
+	t.Parallel()
+	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	type request struct {
+		Headers map[string]string `json:"headers"`
+		Body    []byte            `json:"body"`
+	}
+	sent := make(chan request, 1)
+	names := []string{"webhook-id", "webhook-timestamp", "webhook-signature"}
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return // it was cut off
+		}
+		is := request{map[string]string{}, body}
+		for _, name := range names {
+			is.Headers[name] = r.Header.Get(name)
+		}
+		select {
+		case sent <- is:
+		default:
+		}
+	}))
+	t.Cleanup(hook.Close)
+	i := startWith(t, []string{"HOOK_SECRET=" + secret}, "--webhook-url", hook.URL, "--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1")
+	i.mustIssue(generate, "phone")
+	genuine := <-sent
+	i.stop()
+
+	type delivery struct {
+		what string
+		request
+		want bool
+	}
+	with := func(header, value string) request {
+		r := request{maps.Clone(genuine.Headers), genuine.Body}
+		if r.Headers[header] = value; value == "" {
+			delete(r.Headers, header)
+		}
+		return r
+	}
+	cases := []delivery{
+		{"as it came", genuine, true},
+		{"two signatures", with("webhook-signature", "v1,AAAA "+genuine.Headers["webhook-signature"]), true},
+		{"another body", request{genuine.Headers, append(slices.Clone(genuine.Body), ' ')}, false},
+		{"another id", with("webhook-id", "x"), false},
+		{"an old timestamp", with("webhook-timestamp", "1700000000"), false},
+		{"no headers", request{map[string]string{}, genuine.Body}, false},
+	}
+	for _, name := range names {
+		cases = append(cases, delivery{"without " + name, with(name, ""), false})
+	}
+	for _, malformed := range []string{"v1", "v1,", "v1,%%%", "v1,A", "v2" + genuine.Headers["webhook-signature"][2:], ","} {
+		cases = append(cases, delivery{"the signature " + malformed, with("webhook-signature", malformed), false})
+	}
+	for _, malformed := range []string{"x", "-1", "1e3", strings.Repeat("9", 5000)} {
+		cases = append(cases, delivery{"the timestamp " + malformed, with("webhook-timestamp", malformed), false})
+	}
+	var in strings.Builder
+	to := json.NewEncoder(&in)
+	for _, c := range cases {
+		if err := to.Encode(c.request); err != nil {
+			t.Fatal(err)
+		}
+	}
+	doc := blocks(t, "docs/events.md")
+	for _, r := range receivers {
+		t.Run(r.lang, func(t *testing.T) {
+			need(t, r.tool)
+			n := slices.IndexFunc(doc, func(b block) bool { return b.heading == "Verifying" && b.lang == r.lang })
+			if n < 0 {
+				t.Fatal("docs/events.md has no such function")
+			}
+			file := filepath.Join(t.TempDir(), r.run[len(r.run)-1])
+			if err := os.WriteFile(file, []byte(r.before+doc[n].text+r.after), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			args := append(slices.Clone(r.run[1:len(r.run)-1]), file, secret)
+			verdicts := strings.Fields(pipe(t, in.String(), r.run[0], args...))
+			if len(verdicts) != len(cases) {
+				t.Fatalf("%d verdicts, want %d", len(verdicts), len(cases))
+			}
+			for n, c := range cases {
+				if verdicts[n] != strconv.FormatBool(c.want) {
+					t.Errorf("%.60s: %s", c.what, verdicts[n])
+				}
+			}
+		})
+	}
 }
 
 // A receiver refused events by mistake and was repaired. An operator resends the events,
