@@ -476,8 +476,9 @@ input ClientIdentityInput {
   The algorithms by which the client can encrypt, in any order: ` + "`" + `RSA-OAEP-256` + "`" + `,
   ` + "`" + `HPKE-X25519` + "`" + `, ` + "`" + `HPKE-XWING` + "`" + `. A new key pair gets the one of them that the service
   prefers. A key pair of an algorithm that is not among them is replaced. 1 to 16
-  names of at most 64 visible ASCII characters; unknown ones are ignored. Left
-  out: ` + "`" + `RSA-OAEP-256` + "`" + `.
+  names of at most 64 visible ASCII characters; unknown ones are ignored. A list
+  without one that the service offers is refused with ` + "`" + `BAD_USER_INPUT` + "`" + `. Left out:
+  ` + "`" + `RSA-OAEP-256` + "`" + `.
   """
   algorithms: [String!]
 }
@@ -505,7 +506,8 @@ type KeyPairResult {
   HKDF-SHA256) or X-Wing (0x647a). ` + "`" + `info` + "`" + ` is the text ` + "`" + `strongroom hpke v1` + "`" + `. The
   associated data is the field that the ciphertext is sent in (such as
   ` + "`" + `verifyTransactionPin` + "`" + `), ` + "`" + `keyId` + "`" + ` and ` + "`" + `passwordAuthType` + "`" + `, with one line feed between
-  them. The ciphertext is ` + "`" + `enc || ciphertext` + "`" + `, as base64.
+  them. For a current secret, ` + "`" + `/current` + "`" + ` follows the field: ` + "`" + `setTransactionPin/current` + "`" + `
+  or ` + "`" + `setUserPasscode/current` + "`" + `. The ciphertext is ` + "`" + `enc || ciphertext` + "`" + `, as base64.
   """
   algorithm: String!
 
@@ -521,8 +523,8 @@ type KeyPairResult {
 
   """
   When the key pair stops being valid (RFC 3339); null means never. From
-  then on ` + "`" + `generateClientEncryptionKey` + "`" + ` answers a new one; before it, only
-  ` + "`" + `rotateClientEncryptionKey` + "`" + ` does.
+  then on ` + "`" + `generateClientEncryptionKey` + "`" + ` answers a new one. A rotation, a rotation plan,
+  a revocation or another list of ` + "`" + `algorithms` + "`" + ` can end the key pair earlier.
   """
   expiresAt: String
 
@@ -542,9 +544,10 @@ type KeyPairResult {
   The key pair signed by the service, as a JWS (RFC 7515) of the type
   ` + "`" + `strongroom-key+jwt` + "`" + `. A client that verifies it with a key of
   ` + "`" + `/.well-known/jwks.json` + "`" + ` that it pinned detects an exchanged public key. Claims:
-  ` + "`" + `iss` + "`" + `, ` + "`" + `sub` + "`" + ` (the account, if the caller names one), ` + "`" + `keyId` + "`" + `, ` + "`" + `spki` + "`" + ` (the public
-  key in DER, base64), ` + "`" + `algorithm` + "`" + `, ` + "`" + `deviceId` + "`" + `, ` + "`" + `challenge` + "`" + `, ` + "`" + `iat` + "`" + ` and ` + "`" + `exp` + "`" + `: 5
-  minutes after ` + "`" + `iat` + "`" + ` with a challenge, 24 hours without one.
+  ` + "`" + `iss` + "`" + `, ` + "`" + `sub` + "`" + ` (the account, if the caller names one), ` + "`" + `sub_iss` + "`" + ` (the issuer of the
+  token that named the account), ` + "`" + `keyId` + "`" + `, ` + "`" + `spki` + "`" + ` (the public key in DER, base64),
+  ` + "`" + `algorithm` + "`" + `, ` + "`" + `deviceId` + "`" + `, ` + "`" + `challenge` + "`" + `, ` + "`" + `iat` + "`" + ` and ` + "`" + `exp` + "`" + `: 5 minutes after ` + "`" + `iat` + "`" + ` with a
+  challenge, 24 hours without one.
   """
   signedKey: String
 }
