@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/cli"
+	"strongroom/internal/config"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
@@ -322,6 +323,39 @@ func output(t *testing.T, args ...string) string {
 		t.Fatalf("%v: exit code %d: %s", args, code, stderr.String())
 	}
 	return stdout.String()
+}
+
+// TestTheSettingsFileForProductionLacksTheChecksThatThePageNames reads the settings file of
+// docs/callers.md, with the rates that are set in the end.
+func TestTheSettingsFileForProductionLacksTheChecksThatThePageNames(t *testing.T) {
+	if config.FIPSBuild() || config.OpenSSLBuild {
+		t.Skip("the page is about the usual build") // in which other checks are off
+	}
+	_, page, _ := strings.Cut(document(t, "docs/callers.md"), "## A settings file for production\n")
+	_, file, _ := strings.Cut(page, "```yaml\n")
+	file, _, _ = strings.Cut(file, "```")
+	path := filepath.Join(t.TempDir(), "strongroom.yaml")
+	if err := os.WriteFile(path, []byte(strings.Replace(file, "report-only: true", "report-only: false", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := config.Load(map[string]string{config.FileFlag: path}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var off, named []string
+	for _, c := range s.Posture() {
+		if c.State == domain.CheckOff {
+			off = append(off, c.Name)
+		}
+	}
+	_, list, _ := strings.Cut(page, "Hardened does not require these checks, which are off:")
+	list, _, _ = strings.Cut(list, ".\n")
+	for _, m := range inCode.FindAllStringSubmatch(list, -1) {
+		named = append(named, m[1])
+	}
+	if diff := cmp.Diff(off, named); diff != "" {
+		t.Errorf("checks that are off (-in the code +in docs/callers.md):\n%s", diff)
+	}
 }
 
 func TestThePolicyPageShowsWhatTheCommandPrints(t *testing.T) {
