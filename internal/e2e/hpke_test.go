@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -86,6 +87,40 @@ func hpkePrograms(t *testing.T) string {
 		t.Skipf("SKIPPED: %v", err)
 	}
 	return dir
+}
+
+// The snippet of docs/api.md encrypts with the versions of the packages that the page names.
+func TestTheDocumentedHPKESnippetEncrypts(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tested struct{ Dependencies map[string]string }
+	if text, err := os.ReadFile("testdata/hpke/package.json"); err != nil || json.Unmarshal(text, &tested) != nil {
+		t.Fatalf("package.json: %v", err)
+	}
+	for name, version := range tested.Dependencies {
+		if !strings.Contains(string(page), name+"@"+version) {
+			t.Errorf("docs/api.md does not name %s@%s", name, version)
+		}
+	}
+	doc := blocks(t, "docs/api.md")
+	n := slices.IndexFunc(doc, func(b block) bool { return b.heading == "HPKE" && b.lang == "js" })
+	if n < 0 {
+		t.Fatal("docs/api.md has no such snippet")
+	}
+	i := start(t, "--key-algorithms", "HPKE-XWING,RSA-OAEP-256")
+	dir := hpkePrograms(t)
+	k := i.hpkeKey(generate, devicekey.HPKEXWing, "phone")
+	set := program(dir, "node", globalCrypto, "hpke.mjs")(t, k, "setTransactionPin", "TRANSACTION_PIN", "493817")
+	i.expect("set", i.answerTo("setTransactionPin", keyPair{ID: k.ID}, set), "true")
+	text := "const [publicKeyBytes, keyId, secret] = process.argv.slice(2)\n" + doc[n].text + "\nprocess.stdout.write(encrypted)"
+	if err := os.WriteFile(filepath.Join(dir, "snippet.mjs"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	verify := pipe(t, "", "node", globalCrypto, filepath.Join(dir, "snippet.mjs"), k.PublicKeyBytes, k.ID, "493817")
+	i.expect("verify", i.answerTo("verifyTransactionPin", keyPair{ID: k.ID}, verify), "true")
 }
 
 // bouncyCastle is the path of BouncyCastle as Debian has it.
