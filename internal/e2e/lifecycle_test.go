@@ -578,6 +578,7 @@ func TestAdminCommandsWorkBesideAServerAndRequireAReason(t *testing.T) {
 	act(2, "--reason: must be 1 to 500 characters", "unlock", "--device", "phone", "--type", "TRANSACTION_PIN", "--reason", "")
 	act(1, "no account has this name", "unlock", "--device", "Phone", "--type", "TRANSACTION_PIN", "--reason", "asked")
 	i.expect("still locked", i.try("verifyTransactionPin", k, "493817"), "CREDENTIAL_LOCKED")
+	act(1, "there is no attempt at this credential with this name or id", "unlock", "--device", "phone", "--type", "PASSCODE", "--reason", "asked")
 	act(0, "Unlocked.", "unlock", "--device", "phone", "--type", "TRANSACTION_PIN", "--reason", "the user proved who she is")
 	i.expect("unlocked", i.try("verifyTransactionPin", k, "493817"), "true")
 
