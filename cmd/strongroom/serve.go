@@ -138,9 +138,10 @@ const otherFiles = 300
 
 func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, operators *auth.Operators, log *slog.Logger) server.Config {
 	cfg := server.Config{
-		Listen:          s.Listen,
-		AdminListen:     s.AdminListen,
-		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, LookedUp: v.meters.DocumentCache, Log: log}),
+		Listen:      s.Listen,
+		AdminListen: s.AdminListen,
+		GraphQL: graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, LookedUp: v.meters.DocumentCache, Log: log,
+			Routed: s.Cell != "" && s.Accounts == domain.ModeDevice}),
 		REST:            rest.Handler(rest.Config{UseCases: v, Log: log}),
 		Redeem:          rest.RedeemHandler(rest.Config{UseCases: v, Log: log}),
 		KeySet:          v.KeySet,

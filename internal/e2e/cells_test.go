@@ -181,7 +181,27 @@ func TestDevicesAreRoutedToTheirCells(t *testing.T) {
 			t.Errorf("%.150s: %v, status %d: %s", body, err, a.Status, a.Body)
 		}
 	}
-	c.addsUp(home("phone-1"))
+	// A client cannot choose the cell by a variable that the proxy reads and nothing uses.
+	decoy := `"input":{"deviceId":"` + names[slices.IndexFunc(names, func(n string) bool { return home(n) != home("phone-1") })] + `"}`
+	for _, body := range []string{
+		`{"query":"mutation { generateClientEncryptionKey(input: {deviceId: \"phone-1\"}) { keyId } }","variables":{` + decoy + `}}`,
+		`{"query":"mutation($i: ClientIdentityInput!) { generateClientEncryptionKey(input: $i) { keyId } }","variables":{` + decoy + `,"i":{"deviceId":"phone-1"}}}`,
+		`{"query":"mutation($i: ClientIdentityInput!) { rotateClientEncryptionKey(input: $i) { keyId } }","variables":{` + decoy + `,"i":{"deviceId":"phone-1"}}}`,
+	} {
+		if a, err := c.post("/graphql", "application/json", []byte(body)); err != nil || a.code() != "BAD_USER_INPUT" {
+			t.Errorf("%.150s: %v, status %d: %s", body, err, a.Status, a.Body)
+		}
+	}
+	// HAProxy takes a dot in a name for a part of it, not for the next level.
+	for _, body := range []string{
+		`{"variables.input":{"deviceId":"phone-2"},"query":"mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId } }","variables":{"input.deviceId":"phone-2","input":{"deviceId":"phone-1"}}}`,
+		`{"variables.input":{"deviceId":"phone-3"},"query":"mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId } }","variables":{"input.deviceId":"phone-3","input":{"deviceId":"phone-1"}}}`,
+	} {
+		if a, err := c.post("/graphql", "application/json", []byte(body)); err != nil || !strings.Contains(string(a.Body), `"keyId":"`+home("phone-1")+"-") {
+			t.Errorf("%.150s: %v, status %d: %s", body, err, a.Status, a.Body)
+		}
+	}
+	c.addsUp(home("phone-1")) // no other cell has the account
 	// Nor does it come to one if slots.map names a cell before it has a backend.
 	for slot := range 16 {
 		c.slots += fmt.Sprintln(slot, "eu3")

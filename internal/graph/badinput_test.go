@@ -263,6 +263,42 @@ func TestSkippedAndMergedFieldsAreNotCounted(t *testing.T) {
 	}
 }
 
+// A proxy reads the variable input. A request for a key must not name its device in
+// another place.
+func TestARoutedRequestForAKeyTakesItsInputFromTheVariable(t *testing.T) {
+	const key, both = `generateClientEncryptionKey(input: $input) { keyId } `, `{"input":{"deviceId":"decoy"},"i":{"deviceId":"other"}}`
+	for name, tc := range map[string]struct {
+		query, variables string
+		routed           bool
+	}{
+		"the variable":              {`mutation($input: ClientIdentityInput!) { ` + key + `}`, `{"input":{"deviceId":"own"}}`, true},
+		"rotated":                   {`mutation($input: ClientIdentityInput!) { r: rotateClientEncryptionKey(input: $input) { keyId } }`, both, true},
+		"a fragment":                {`mutation($input: ClientIdentityInput!) { __typename ...f } fragment f on Mutation { ` + key + `}`, both, true},
+		"merged":                    {`mutation($input: ClientIdentityInput!) { ` + key + key + `}`, both, true},
+		"the variable of a verify":  {`mutation($i: EncryptedVerifyPasscodeInput!) { verifyUserPasscode(input: $i) }`, `{"i":{"keyId":"k","encryptedPasscode":"AAAA","passwordAuthType":"PASSCODE"}}`, true},
+		"another variable":          {`mutation($i: ClientIdentityInput!) { generateClientEncryptionKey(input: $i) { keyId } }`, both, false},
+		"another variable, rotated": {`mutation($i: ClientIdentityInput!) { rotateClientEncryptionKey(input: $i) { keyId } }`, both, false},
+		"in the document":           {`mutation { generateClientEncryptionKey(input: {deviceId: "other"}) { keyId } }`, both, false},
+		"half in the document":      {`mutation($input: String!) { generateClientEncryptionKey(input: {deviceId: $input}) { keyId } }`, `{"input":"other"}`, false},
+		"a default value":           {`mutation($input: ClientIdentityInput! = {deviceId: "other"}) { ` + key + `}`, `{"i":{"deviceId":"decoy"}}`, false},
+		"a fragment of another":     {`mutation($i: ClientIdentityInput!) { ...f } fragment f on Mutation { generateClientEncryptionKey(input: $i) { keyId } }`, both, false},
+		"skipped beside another":    {`mutation($input: ClientIdentityInput!, $i: ClientIdentityInput!) { ... @skip(if: true) { ` + key + `} r: rotateClientEncryptionKey(input: $i) { keyId } }`, both, false},
+	} {
+		for _, routed := range []bool{false, true} {
+			s := standOf(Config{Routed: routed})
+			got := s.post(t, tc.query, tc.variables)
+			if want := tc.routed || !routed; (len(s.calls) == 1) != want || (got.code() == badInput && strings.HasPrefix(got.message(), "input must be")) == want {
+				t.Errorf("%s, routed %v: %s, %d calls", name, routed, got.Text, len(s.calls))
+			}
+		}
+	}
+	s := standOf(Config{Routed: true})
+	got := s.do(t, request(`{"operationName":"B","variables":`+both+`,"query":"mutation A($input: ClientIdentityInput!) { `+key+`} mutation B($i: ClientIdentityInput!) { generateClientEncryptionKey(input: $i) { keyId } }"}`))
+	if got.code() != badInput || len(s.calls) > 0 {
+		t.Errorf("the second of two operations: %s, %d calls", got.Text, len(s.calls))
+	}
+}
+
 func TestWithoutIntrospectionErrorsDoNotRevealTheSchema(t *testing.T) {
 	s := newStand(false)
 	for query, want := range map[string]struct {

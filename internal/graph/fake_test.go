@@ -118,13 +118,14 @@ type stand struct {
 const requestID = "therequestid"
 
 func newStand(introspection bool) *stand {
+	return standOf(Config{Introspection: introspection})
+}
+
+func standOf(cfg Config) *stand {
 	s := &stand{fake: &fake{pair: testPair()}, log: &bytes.Buffer{}}
-	s.handler = Handler(Config{
-		UseCases:      s.fake,
-		Introspection: introspection,
-		LookedUp:      func(bool) {},
-		Log:           slog.New(withRequestID{slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})}),
-	})
+	cfg.UseCases, cfg.LookedUp = s.fake, func(bool) {}
+	cfg.Log = slog.New(withRequestID{slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})})
+	s.handler = Handler(cfg)
 	return s
 }
 

@@ -64,13 +64,17 @@ type UseCases interface {
 	Refused(ctx context.Context, code domain.Code)
 }
 
-// Config configures [Handler]. All fields are required.
+// Config configures [Handler]. All fields except Routed are required.
 type Config struct {
 	UseCases UseCases
 
 	// Introspection lets clients query the schema, and lets error messages list
 	// the fields of a type.
 	Introspection bool
+
+	// Routed: a proxy routes requests for keys by the variable input, so these requests
+	// must take their input from it.
+	Routed bool
 
 	// LookedUp is called for each document. known says that it was in the cache, so it
 	// is not parsed and validated again. It must be quick.
@@ -98,6 +102,7 @@ var schema = func() *ast.Schema {
 type handler struct {
 	useCases      UseCases
 	introspection bool
+	routed        bool
 	log           *slog.Logger
 	lookedUp      func(known bool)
 	executable    graphql.ExecutableSchema
@@ -111,6 +116,7 @@ func Handler(cfg Config) http.Handler {
 	return &handler{
 		useCases:      cfg.UseCases,
 		introspection: cfg.Introspection,
+		routed:        cfg.Routed,
 		lookedUp:      cfg.LookedUp,
 		log:           cfg.Log,
 		documents:     newDocuments(),
@@ -160,6 +166,9 @@ func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool
 	}
 	opCtx := h.operation(doc.QueryDocument, op, variables)
 	if errs := fewFields(opCtx); errs != nil {
+		return nil, errs
+	}
+	if errs := h.asRouted(opCtx); errs != nil {
 		return nil, errs
 	}
 	return opCtx, nil
@@ -253,6 +262,27 @@ func fewFields(op *graphql.OperationContext) gqlerror.List {
 	}
 	return refuse(refusal, op.Operation.Position)
 }
+
+// asRouted refuses a request for a key whose device the proxy could not read: its input
+// must be the value that the request gives the variable input. Otherwise a client could
+// choose the cell of its request by a variable that nothing uses.
+func (h *handler) asRouted(op *graphql.OperationContext) gqlerror.List {
+	if !h.routed {
+		return nil
+	}
+	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{schema.Mutation.Name}) {
+		if f.Name != "generateClientEncryptionKey" && f.Name != "rotateClientEncryptionKey" {
+			continue
+		}
+		v := f.Arguments.ForName("input").Value // validation has refused a field without it
+		if v.Kind != ast.Variable || v.Raw != "input" || op.Operation.VariableDefinitions.ForName("input").DefaultValue != nil {
+			return refuse(errNotRouted, f.Position)
+		}
+	}
+	return nil
+}
+
+var errNotRouted = domain.BadInput("input", "must be the GraphQL variable $input without a default value, because a proxy routes the request by this variable")
 
 var (
 	errSeveralMutations = &domain.Error{Code: domain.CodeBadUserInput, Reason: domain.ReasonSeveralMutations,
