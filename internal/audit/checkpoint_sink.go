@@ -89,11 +89,11 @@ const lastBytes = 8 << 20
 
 // LastInFile returns the last checkpoint in the file of a [FileSink] that the key
 // of by signed, or the zero Checkpoint. others reports whether the file has other
-// content. Only a missing file counts as empty.
+// content. Only a missing file in an existing directory counts as empty.
 func LastInFile(path string, by note.Verifier) (last Checkpoint, others bool, err error) {
 	text, err := endOf(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return last, false, nil
+		return last, false, checkDirectory(path)
 	}
 	if err != nil {
 		return last, false, fmt.Errorf("reading the file of checkpoints: %w", err)
@@ -116,6 +116,22 @@ func LastInFile(path string, by note.Verifier) (last Checkpoint, others bool, er
 			return last, false, nil
 		}
 	}
+}
+
+// checkDirectory fails if the directory of a file is missing, for example because its
+// volume is not mounted. If the file is a symbolic link, the directory of its target counts.
+func checkDirectory(path string) error {
+	dir := filepath.Dir(path)
+	if target, err := os.Readlink(path); err == nil {
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(dir, target)
+		}
+		dir = filepath.Dir(target)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("finding the directory of the file of checkpoints: %w; mount its volume, or create it if there are no checkpoints yet", err)
+	}
+	return nil
 }
 
 func endOf(path string) ([]byte, error) {

@@ -259,6 +259,18 @@ func TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead(t *testing.T) {
 	if err := v.CheckWitness(v.ctx); err != nil {
 		t.Errorf("the file was moved away: %v", err)
 	}
+	if err := os.Symlink(filepath.Join(dir, "unmounted", "checkpoints"), path); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.isRefused("a link into a missing directory", "mount its volume"); err == nil || !strings.Contains(err.Error(), "checkpoint-sink: ") {
+		t.Errorf("a link into a missing directory: %v", err)
+	}
+	if err := os.Rename(dir, dir+".unmounted"); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.isRefused("a missing directory", "mount its volume"); err == nil || !strings.Contains(err.Error(), "checkpoint-sink: ") {
+		t.Errorf("a missing directory: %v", err)
+	}
 }
 
 // A sink that cannot be read does not count as empty.
