@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgproto3"
+
 	"strongroom/internal/store/postgres/pgtest"
 	"strongroom/internal/witness/place/placetest"
 )
@@ -321,6 +323,73 @@ func TestALongMessageOfAPostgreSQLServerIsRefused(t *testing.T) {
 	}
 	if n := <-poured; n > 32<<20 { // what the buffers of the connection take
 		t.Errorf("the client read up to %d bytes", n)
+	}
+}
+
+// The server of the witness is another one than that of the store, so it must not get
+// the store's password.
+func TestOnlyTheWitnesssOwnPasswordIsSent(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	sent := make(chan string, 1)
+	go func() {
+		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+			b := pgproto3.NewBackend(c, c)
+			_, _ = b.ReceiveStartupMessage()
+			b.Send(&pgproto3.AuthenticationCleartextPassword{})
+			_ = b.Flush()
+			_ = b.SetAuthType(pgproto3.AuthTypeCleartextPassword)
+			answer, _ := b.Receive()
+			password, _ := answer.(*pgproto3.PasswordMessage)
+			if password == nil {
+				password = &pgproto3.PasswordMessage{Password: "nothing"}
+			}
+			sent <- password.Password
+			b.Send(&pgproto3.ErrorResponse{Code: "28P01", Message: "no"})
+			_ = b.Flush()
+			_ = c.Close()
+		}
+	}()
+	file := func(text string) string {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	host, port, _ := net.SplitHostPort(l.Addr().String())
+	base := "postgres://u@" + l.Addr().String() + "/x?sslmode=disable"
+	service, others := file("[vault]\npassword=of-the-store\n"), file("db.example:5432:*:*:of-the-store\n")
+	for what, c := range map[string]struct {
+		url, secret string
+		variables   map[string]string
+		want        string
+	}{
+		"PGPASSWORD":             {base, "", map[string]string{"PGPASSWORD": "of-the-store"}, ""},
+		"PGSERVICE":              {base, "", map[string]string{"PGSERVICE": "vault", "PGSERVICEFILE": service}, ""},
+		"a passfile of others":   {base, "", map[string]string{"PGPASSFILE": others}, ""},
+		"a line in the passfile": {base, "", map[string]string{"PGPASSWORD": "of-the-store", "PGPASSFILE": file(host + ":" + port + ":*:*:own\n")}, "own"},
+		"a passfile of its own":  {base + "&passfile=" + file("*:*:*:*:own\n"), "", map[string]string{"PGPASSWORD": "of-the-store"}, "own"},
+		"witness-secret":         {base, "own", map[string]string{"PGPASSWORD": "of-the-store", "PGPASSFILE": file("*:*:*:*:other\n")}, "own"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			for _, name := range []string{"PGPASSWORD", "PGSERVICE", "PGSERVICEFILE", "PGPASSFILE"} {
+				t.Setenv(name, c.variables[name])
+			}
+			p, err := NewPostgres(c.url, secret(c.secret))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := p.Read(t.Context(), heads); err == nil || !strings.Contains(err.Error(), "28P01") {
+				t.Errorf("got %v", err)
+			}
+			if got := <-sent; got != c.want {
+				t.Errorf("sent %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 

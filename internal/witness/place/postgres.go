@@ -25,12 +25,20 @@ type Postgres struct {
 }
 
 // NewPostgres returns the witness in a database. Its URL must not contain a password.
+// Without one, a passfile gives it.
 func NewPostgres(text string, password Secret) (*Postgres, error) {
 	if _, err := pgx.ParseConfig(text); err != nil {
 		return nil, errors.New("the URL of the PostgreSQL database cannot be read")
 	}
 	shown := text
 	if u, err := url.Parse(text); err == nil {
+		// PGPASSWORD, or the service of PGSERVICE, may have the password of the store's
+		// database. An empty password wins over both, but not over a passfile, which names
+		// the server.
+		own := u.Query()
+		own.Set("password", "")
+		u.RawQuery = own.Encode()
+		text = u.String()
 		u.RawQuery = ""
 		shown = u.Redacted()
 	}
