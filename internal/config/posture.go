@@ -74,8 +74,8 @@ func (s *Settings) demanded() []check {
 			"A user who must change a PIN or passcode can go back to the old one. Anyone who knows the old one can then use it again."},
 		{"current-secret", when(s.OverwriteRequiresCurrent), true, []string{"overwrite-requires-current"},
 			"Anyone with a copied token or an unlocked phone can set a new PIN without knowing the old one."},
-		{"guess-limits", when(s.guessesAreFew()), true, []string{"attempts-max", "attempts-rolling-max", "attempts-lockouts"},
-			"Anyone who has a device gets more guesses than PSD2 (RTS article 4) and PCI DSS (8.3.4) allow: five in a row, then a lockout of 30 min."},
+		{"guess-limits", when(s.guessesAreFew()), true, []string{"attempts-max", "attempts-rolling-max", "attempts-lockouts", "restored-attempts"},
+			"Anyone who has a device gets more guesses than PSD2 (RTS article 4) and PCI DSS (8.3.4) allow: five in a row, then a lockout of 30 min. With restored-attempts kept, a restored backup gives an attacker attempts back."},
 		{"key-expiry", when(s.KeyTTL > 0), true, []string{"key-ttl"},
 			"Anyone who obtains a private key can decrypt what is encrypted to it until the key is rotated, which may never happen. The setting applies to keys issued after it was set; replace older keys with a rotation plan."},
 		{"no-helper", when(!s.Helper), true, []string{"helper"},
@@ -94,6 +94,8 @@ func (s *Settings) demanded() []check {
 			"Anyone who sends from one of these networks can claim any client address. Limits by address and recorded addresses are then worthless."},
 		{"database-transport", onlyIf(s.Database.URL != "", s.Database.verified()), true, []string{"database"},
 			"Anyone on the network path to PostgreSQL can read accounts and encrypted values, or impersonate the database and return old rows. Use sslmode=verify-full."},
+		{"witness-transport", onlyIf(s.Witness.Kind == WitnessPostgres, s.Witness.verified()), true, []string{"witness"},
+			"Anyone on the network path to the witness's PostgreSQL can impersonate it and return an older note, so that a start does not detect an older copy of the database. Use sslmode=verify-full."},
 		{"rollback-evidence", when(s.CheckpointSink != (CheckpointSink{}) || s.Witness.Kind != WitnessNone), true, []string{"witness", "checkpoint-sink"},
 			"Anyone who restores an earlier state of the database while the service is stopped gets all guesses again. The next start does not detect it."},
 		{"rate-limits", when(len(s.RateLimitCaller)+len(s.RateLimitAddress) > 0 && !s.RateLimitReportOnly), true, []string{"rate-limit-caller", "rate-limit-address", "rate-limit-report-only"},
@@ -137,10 +139,10 @@ func (s *Settings) informative() []check {
 }
 
 // guessesAreFew reports whether the guess limit is at least as strict as PSD2 (RTS
-// article 4) and PCI DSS (8.3.4), which apply to most banks.
+// article 4) and PCI DSS (8.3.4), which apply to most banks, also after a restore.
 func (s *Settings) guessesAreFew() bool {
 	short := func(d time.Duration) bool { return d < 30*time.Minute }
-	return s.AttemptsMax <= 5 && s.AttemptsRollingMax <= 20 && !slices.ContainsFunc(s.AttemptsLockouts, short)
+	return s.RestoredAttempts == "one" && s.AttemptsMax <= 5 && s.AttemptsRollingMax <= 20 && !slices.ContainsFunc(s.AttemptsLockouts, short)
 }
 
 func when(on bool) domain.CheckState {
@@ -215,6 +217,11 @@ func (d Database) verified() bool {
 		near := strings.HasPrefix(to.Host, "/") || IsThisMachine(to.Host) // a socket
 		return !near && (to.TLSConfig == nil || to.TLSConfig.InsecureSkipVerify)
 	})
+}
+
+// verified is the same for a witness in PostgreSQL.
+func (w Witness) verified() bool {
+	return w.Kind == WitnessPostgres && Database{URL: w.URL.String()}.verified()
 }
 
 // verifyFull is the only sslmode that is safe: verify-ca accepts any host with a
