@@ -10,6 +10,7 @@ import (
 
 	"strongroom/internal/config"
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
 	"strongroom/internal/record"
 	"strongroom/internal/rootkey"
 )
@@ -38,7 +39,11 @@ func rootKeys(s *config.Settings, serve bool, log *slog.Logger) record.RootKeys 
 	keys.Create = createRootKey
 	pause := firstPause
 	keys.Wait = func(ctx context.Context, reasons error) error {
-		if !rootkey.Passing(reasons) {
+		switch {
+		case rootkey.Passing(reasons):
+		case rootkey.WrongSecret(reasons): // a restart would try it again, until the provider locks itself
+			return &domain.SettingError{Err: reasons}
+		default:
 			return reasons
 		}
 		log.Warn("waiting for a root key: the service starts when one of them answers", "error", reasons, "next_try", pause)

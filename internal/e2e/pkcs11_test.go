@@ -68,17 +68,20 @@ func TestAFailedStartWithAnHSMExplainsTheCause(t *testing.T) {
 	i.mustRoot(env, "root-key", "create", hsm)
 	i.mustRoot(env, "root-key", "rotate", "--data-dir", i.dataDir, "--root-key", file, "--to", hsm)
 	i.stop()
-	refused := func(url string, env []string, part string) {
+	refused := func(url string, env []string, part string) (code int) {
 		t.Helper()
 		out, code := strongroom(t, env, "serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--root-key", url)
 		if code == 0 || !strings.Contains(out, part) || strings.Contains(out, hsmtest.PIN) {
 			t.Errorf("exit code %d, want %q without the PIN: %s", code, part, out)
 		}
+		return code
 	}
 	refused(hsm+"&pin-value="+hsmtest.PIN, env, "write the PIN to a file")
 	refused(hsm, h.Env(), "there is no program strongroom-pkcs11")
 	h.WritePIN("123456")
-	refused(hsm, env, "write the right PIN to the file of pin-source")
+	if code := refused(hsm, env, "write the right PIN to the file of pin-source"); code != 2 { // systemd does not restart it
+		t.Errorf("with a wrong PIN: exit code %d", code)
+	}
 	h.WritePIN(hsmtest.PIN)
 	h.Tool("--delete-object", "--type", "secrkey", "--label", "root")
 	refused(hsm, env, "restore it from the HSM's backup")

@@ -39,3 +39,28 @@ func TestARootKeyMovesIntoATPMAndBack(t *testing.T) {
 	i.run()
 	i.expect("from the file", i.try("verifyTransactionPin", k, "493817"), "true")
 }
+
+// systemd does not restart a service that ends with exit code 2. Each restart would cost
+// an attempt, until the TPM locks itself.
+func TestAWrongAuthorizationValueOfATPMEndsAStartForGood(t *testing.T) {
+	t.Parallel()
+	socket, _ := placetest.TPM(t, t.TempDir())
+	right, dir := writeFile(t, "right"), t.TempDir()
+	i := start(t)
+	url := "tpm:" + socket + "?auth-file="
+	i.mustRoot(nil, "root-key", "create", url+right)
+	i.mustRoot(nil, "root-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:"+i.dataDir+"/root.key", "--to", url+right)
+	i.stop()
+	for keys, want := range map[string]int{
+		url + writeFile(t, "wrong"): 2,
+		"file:" + dir + "/missing.key," + url + writeFile(t, "another"): 2,
+		"file:" + dir + "/missing.key":                                 1, // it may appear
+	} {
+		out, code := strongroom(t, nil, "serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--root-key", keys)
+		if code != want || (want == 2) != strings.Contains(out, "check auth-file") {
+			t.Errorf("with %s: exit code %d, want %d: %s", keys, code, want, out)
+		}
+	}
+	i.args = []string{"--root-key", url + right}
+	i.run()
+}

@@ -53,6 +53,20 @@ func Passing(err error) bool {
 	return Passing(errors.Unwrap(err))
 }
 
+// wrongSecret is the cause if a provider that locks itself after some wrong secrets
+// refused one.
+type wrongSecret struct{ error }
+
+func (w wrongSecret) Unwrap() error { return w.error }
+
+// WrongSecret reports whether a TPM refused the authorization value, or an HSM the PIN.
+// Then nothing may try again before an operator corrects it. Of joined errors, one is
+// enough.
+func WrongSecret(err error) bool {
+	_, is := errors.AsType[wrongSecret](err)
+	return is
+}
+
 // ReasonOf returns the reason of an error of this package, [Invalid] if it has none.
 func ReasonOf(err error) Reason {
 	if e, ok := errors.AsType[*Error](err); ok {

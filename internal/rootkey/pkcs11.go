@@ -121,11 +121,15 @@ func (k *hsmKey) ask(ctx context.Context, op pkcs11.Op, data, bound []byte) (pkc
 	case f.Code == pkcs11.Exists:
 		return a, fmt.Errorf("%s: %w: %s", k.url, fs.ErrExist, f.Detail)
 	}
+	var cause error = f
+	if f.Code == pkcs11.WrongPIN {
+		cause = wrongSecret{f}
+	}
 	told, known := hsmFailures[f.Code]
 	if !known {
 		told = hsmFailures[pkcs11.DeviceFailure]
 	}
-	return a, &Error{k.url, told.reason, told.remedy, f}
+	return a, &Error{k.url, told.reason, told.remedy, cause}
 }
 
 // hsmFailures says what to do about each failure.

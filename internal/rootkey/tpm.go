@@ -226,7 +226,7 @@ func (n tpmName) unseal(t transport.TPM, auth []byte) (seal.RootKey, error) {
 	}
 	mark := tpmMark(object.Name, auth)
 	if _, is := tpmRefused.Load(mark); is {
-		return nil, &Error{n.url, Denied, wrongTPMAuth, errors.New("the TPM refused this authorization value before; it was not tried again, because the TPM locks itself after some wrong values")}
+		return nil, &Error{n.url, Denied, wrongTPMAuth, wrongSecret{errors.New("the TPM refused this authorization value before; it was not tried again, because the TPM locks itself after some wrong values")}}
 	}
 	salt, flush, err := primary(t, tpm2.TPMRHNull)
 	if err != nil {
@@ -411,7 +411,7 @@ func (n tpmName) explain(err error) error {
 	case errors.Is(err, tpm2.TPMRCPolicyFail), errors.Is(err, tpm2.TPMRCPCRChanged), errors.Is(err, tpm2.TPMRCAuthUnavailable):
 		return fails(Disabled, "the PCRs are not as they were when the key was created, or pcrs and auth-file are not as they were given then: firmware, boot loader or Secure Boot may have changed; start with another root key of the database, then create a new key at another handle and run root-key rotate")
 	case isWrongTPMAuth(err):
-		return fails(Denied, wrongTPMAuth)
+		return &Error{n.url, Denied, wrongTPMAuth, wrongSecret{errors.New(oneLine(err))}}
 	case errors.Is(err, tpm2.TPMRCLockout):
 		return fails(Disabled, "the TPM locked itself after wrong authorization values: wait, or run tpm2_dictionarylockout --clear-lockout")
 	case errors.Is(err, tpm2.TPMRCNVSpace):
