@@ -59,6 +59,9 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	if err != nil {
 		return err
 	}
+	if err := operators.Separate(redeemers); err != nil {
+		return err
+	}
 	v, err := openVault(ctx, s, log, true)
 	if err != nil {
 		return err

@@ -103,6 +103,22 @@ func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
 	return o, nil
 }
 
+// Separate refuses tokens of operators that are also in the file of an authenticator of
+// backends, see [tokenfile.Separate]. Call it before use.
+func (o *Operators) Separate(backends Authenticator) error {
+	var tokens *tokenfile.File[domain.Permission]
+	switch backends := backends.(type) {
+	case gateways:
+		tokens = backends.tokens
+	case receiptTokens:
+		tokens = backends.tokens
+	}
+	if tokens == nil {
+		return nil
+	}
+	return tokenfile.Separate(o.tokens, tokens)
+}
+
 // Authenticate returns the operator that sends r. A refusal is a *domain.Error
 // with the code UNAUTHENTICATED, FORBIDDEN (a valid token without a role) or
 // TOO_MANY_REQUESTS (too many wrong tokens). Any other error means that no token

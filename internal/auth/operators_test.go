@@ -138,6 +138,66 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 	}
 }
 
+// A backend with the token of an operator would be one.
+func TestATokenOfABackendIsNeverOneOfAnOperator(t *testing.T) {
+	admin, shared := strings.Repeat("a", adminTokenChars), strings.Repeat("s", adminTokenChars)
+	for name, backends := range map[string]func(t *testing.T, path string) (Authenticator, *tokenfile.File[domain.Permission]){
+		"a gateway": func(t *testing.T, path string) (Authenticator, *tokenfile.File[domain.Permission]) {
+			g := newTestGateway(t, GatewayConfig{TokenFile: path})
+			return mustRedeemers(t, g, ""), g.tokens
+		},
+		"a redeemer": func(t *testing.T, path string) (Authenticator, *tokenfile.File[domain.Permission]) {
+			by := mustRedeemers(t, Device(nil), path)
+			return by, by.(receiptTokens).tokens
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEntrance(t, admin+"\n"+shared+" viewer\n", nil)
+			path := tokenFileOf(t, oneToken+"\n"+shared+"\n")
+			by, tokens := backends(t, path)
+			err := e.Separate(by)
+			if err == nil || !strings.Contains(err.Error(), "token-file: a token is also in admin-token-file") || strings.Contains(err.Error(), shared) {
+				t.Errorf("a start with a shared token: %v", err)
+			}
+
+			must0(t, os.WriteFile(path, []byte(oneToken+"\n"), 0o600))
+			by, tokens = backends(t, path)
+			must0(t, e.Separate(by))
+			tokens.Now = func() time.Time { return e.at }
+			write := func(path, text string) {
+				t.Helper()
+				must0(t, os.WriteFile(path, []byte(text), 0o600))
+				e.at = e.at.Add(checkInterval)
+			}
+			takes := func(token string, want bool) {
+				t.Helper()
+				if _, refused := redeemer(t, by, token); (refused == "") != want {
+					t.Errorf("the backend's %.5s… is taken: %v, want %v", token, !want, want)
+				}
+			}
+			write(path, otherToken+"\n"+shared+"\n") // read again, and refused
+			takes(shared, false)
+			takes(oneToken, true)
+			write(e.path, admin+"\n") // the operator gives it up
+			takes(shared, true)
+			takes(oneToken, false)
+			write(e.path, admin+"\n"+shared+"\n") // and may not have it back
+			e.is(shared, domain.NoRole, domain.CodeUnauthenticated)
+			e.is(admin, domain.RoleOperator, "")
+			if log := e.log.String(); !strings.Contains(log, "admin-token-file: a token is also in ") || strings.Contains(log, shared) {
+				t.Errorf("the log: %s", log)
+			}
+		})
+	}
+	e := newEntrance(t, admin+"\n", nil)
+	for what, by := range map[string]Authenticator{"client certificates only": mustRedeemers(t, newTestGateway(t, GatewayConfig{ClientCertificates: true}), ""),
+		"no receipts": mustRedeemers(t, Device(nil), "")} {
+		if err := e.Separate(by); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 func TestWrongTokensAreLimitedAndARightOneAlwaysPasses(t *testing.T) {
 	right := strings.Repeat("r", adminTokenChars)
 	e := newEntrance(t, right, nil)

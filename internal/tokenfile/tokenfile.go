@@ -20,8 +20,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/ownfile"
 )
 
@@ -82,8 +84,11 @@ type File[G grant] struct {
 	log  *slog.Logger
 	Now  func() time.Time // the clock, time.Now by default; set it only before use
 
+	excluded func(digest [sha256.Size]byte) error // see Separate; nil: no other file
+
 	mu        sync.Mutex
 	tokens    []token[G]
+	latest    atomic.Pointer[[]token[G]] // tokens, for a reader that must not wait for mu
 	checkedAt time.Time
 	seen      fs.FileInfo // of the file that these tokens were read from
 	complaint string      // why the file could not be read at the last check; "" if it could
@@ -151,6 +156,9 @@ func (f *File[G]) read() error {
 	if err == nil {
 		tokens, err = f.parse(text)
 	}
+	if err == nil {
+		err = f.exclude(tokens)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.setting, err)
 	}
@@ -158,6 +166,45 @@ func (f *File[G]) read() error {
 		tokens[i].text = nil
 	}
 	f.tokens, f.seen = tokens, info
+	f.latest.Store(&tokens)
+	return nil
+}
+
+// exclude refuses tokens that are in the other file.
+func (f *File[G]) exclude(tokens []token[G]) error {
+	if f.excluded == nil {
+		return nil
+	}
+	for _, t := range tokens {
+		if err := f.excluded(t.digest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// has reports whether the file had the token with this SHA-256 when it was last read.
+func (f *File[G]) has(digest [sha256.Size]byte) bool {
+	return slices.ContainsFunc(*f.latest.Load(), func(t token[G]) bool { return t.digest == digest })
+}
+
+// Separate refuses a token that is in both files, now and when one of them is read
+// again: the backend that has it would be an operator. Call it before use.
+func Separate(admin *File[domain.Role], service *File[domain.Permission]) error {
+	both := func(is bool, other string) error {
+		if !is {
+			return nil
+		}
+		return fmt.Errorf("a token is also in %s, so a backend would be an operator; give each its own: openssl rand -base64 32", other)
+	}
+	service.excluded = func(digest [sha256.Size]byte) error {
+		_, is := admin.Find(digest) // it reads a changed file
+		return both(is, admin.setting)
+	}
+	if err := service.exclude(service.tokens); err != nil {
+		return fmt.Errorf("%s: %w", service.setting, err)
+	}
+	admin.excluded = func(digest [sha256.Size]byte) error { return both(service.has(digest), service.setting) }
 	return nil
 }
 
