@@ -128,8 +128,8 @@ func TestEveryProblemIsReportedAtOnceEvenInOverriddenSources(t *testing.T) {
 // zero, a negative or a huge number would otherwise switch a limit off.
 func TestBadValuesAreRefused(t *testing.T) {
 	for name, values := range map[string][]string{
-		"data-dir":                {"", "a\x00b"},
-		"database":                {"", "mysql:x", "postgres:x", "postgres:///%zz", "postgres://h/x?pool_max_conns=9", "postgresql", "postgres://h/x\x00", "sqlite:", "sqlite::memory:", "sqlite:file:x?mode=memory", "sqlite:a?b"},
+		"data-dir":                {"", "a\x00b", "a\n"},
+		"database":                {"", "mysql:x", "postgres:x", "postgres:///%zz", "postgres://h/x?pool_max_conns=9", "postgresql", "postgres://h/x\x00", "sqlite:", "sqlite:a\x00b", "sqlite:/a\n", "postgres://h/x\n", "sqlite::memory:", "sqlite:file:x?mode=memory", "sqlite:a?b"},
 		"root-key":                {"", "file:", "env:", "env:A B", "env:1A", "c2VjcmV0", "gnome-keyring:x"},
 		"listen":                  {"", "8080", "127.0.0.1", "127.0.0.1:http", "127.0.0.1:65536", "127.0.0.1:-1"},
 		"admin-listen":            {"", "x"},

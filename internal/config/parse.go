@@ -104,7 +104,10 @@ func orList(words []string) string {
 // permanent lock.
 const maxLockouts = 10
 
-var errNotAllowed = errors.New("not allowed")
+var (
+	errNotAllowed = errors.New("not allowed")
+	errControl    = errors.New("must not contain control characters, such as a line break at its end")
+)
 
 // set parses text into the setting's field. Its error can follow the setting's name
 // in a sentence.
@@ -149,7 +152,10 @@ func (s setting) checkText(text string) error {
 	if text == "" && s.Get("std") == "" {
 		return nil
 	}
-	if text == "" || strings.ContainsRune(text, 0) || (s.Get("form") == "HOST:PORT" && !isAddress(text)) {
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return errControl
+	}
+	if text == "" || (s.Get("form") == "HOST:PORT" && !isAddress(text)) {
 		return errNotAllowed
 	}
 	return nil
@@ -292,9 +298,12 @@ func (d *Database) UnmarshalText(text []byte) error {
 		*d = Database{URL: string(text)}
 		return checkPostgres(d.URL)
 	}
+	if strings.ContainsFunc(path, unicode.IsControl) {
+		return errControl
+	}
 	// The SQLite driver reads parameters after a question mark or in a name that
 	// begins with file:, and :memory: is a database that is lost at the next restart.
-	if scheme != "sqlite" || path == "" || strings.ContainsAny(path, "?#\x00") ||
+	if scheme != "sqlite" || path == "" || strings.ContainsAny(path, "?#") ||
 		strings.HasPrefix(path, "file:") || strings.HasPrefix(path, ":memory:") {
 		return errors.New("must be sqlite:PATH (a file name without ? and #) or postgres://USER@HOST/DATABASE")
 	}
