@@ -86,7 +86,8 @@ func (c initCmd) Run(ctx context.Context, p *Program) error {
 
 // create writes the file, unless another process created it during the questions.
 func (c initCmd) create(text string) error {
-	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640) //nolint:gosec // the service's group reads it
+	const mode = 0o640 // the service's group reads it
+	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
 		return c.exists()
 	}
@@ -94,6 +95,7 @@ func (c initCmd) create(text string) error {
 		return err
 	}
 	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Chmod(mode))              // the umask may have removed the group's right
 	if err = errors.Join(err, f.Close()); err != nil { // a server would start with only a part of the settings
 		return errors.Join(err, os.Remove(c.File))
 	}

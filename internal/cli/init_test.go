@@ -76,7 +76,8 @@ func TestInitKeepsAFileThatAppearsDuringTheQuestions(t *testing.T) {
 	}
 }
 
-// The group of the settings directory is that of the service.
+// The group of the settings directory is that of the service. Root's umask is 077 on
+// many hardened machines.
 func TestInitAsRootLetsTheGroupOfTheDirectoryRead(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can give a file to any group")
@@ -89,6 +90,7 @@ func TestInitAsRootLetsTheGroupOfTheDirectoryRead(t *testing.T) {
 	file := filepath.Join(dir, "strongroom.yaml")
 	var out, errs strings.Builder
 	p := &Program{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, CheckServe: func(*config.Settings) (string, error) { return "", nil }}
+	defer syscall.Umask(syscall.Umask(0o077))
 	if code := p.Run(t.Context(), []string{"init", file, "--accounts", "device", "--data-dir", dir}); code != ExitOK {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
