@@ -154,14 +154,14 @@ func TestATokenOfABackendIsNeverOneOfAnOperator(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newEntrance(t, admin+"\n"+shared+" viewer\n", nil)
 			path := tokenFileOf(t, oneToken+"\n"+shared+"\n")
-			by, tokens := backends(t, path)
+			by, _ := backends(t, path)
 			err := e.Separate(by)
 			if err == nil || !strings.Contains(err.Error(), "token-file: a token is also in admin-token-file") || strings.Contains(err.Error(), shared) {
 				t.Errorf("a start with a shared token: %v", err)
 			}
 
 			must0(t, os.WriteFile(path, []byte(oneToken+"\n"), 0o600))
-			by, tokens = backends(t, path)
+			by, tokens := backends(t, path)
 			must0(t, e.Separate(by))
 			tokens.Now = func() time.Time { return e.at }
 			write := func(path, text string) {
