@@ -90,7 +90,7 @@ func Challenge(h http.Header, e *domain.Error, badToken bool) {
 	switch {
 	case e.Reason == domain.ReasonDPoPProofRequired:
 		h.Set("WWW-Authenticate", `DPoP algs="ES256 EdDSA Ed25519"`)
-	case e.Reason == domain.ReasonDPoPProofInvalid:
+	case e.Reason == domain.ReasonDPoPProofInvalid, e.Reason == domain.ReasonDPoPProofTime:
 		h.Set("WWW-Authenticate", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA Ed25519"`)
 	case e.Reason == domain.ReasonDPoPNonceRequired:
 		h.Set("WWW-Authenticate", `DPoP error="use_dpop_nonce", algs="ES256 EdDSA Ed25519"`)

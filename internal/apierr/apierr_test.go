@@ -31,6 +31,8 @@ func TestEachErrorHasItsStatusAndHeaders(t *testing.T) {
 		"unauthenticated": {&domain.Error{Code: domain.CodeUnauthenticated}, 401, false, "", `Bearer error="invalid_token"`},
 		"bad proof": {&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPProofInvalid},
 			401, false, "", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA Ed25519"`},
+		"proof at the wrong time": {&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPProofTime},
+			401, false, "", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA Ed25519"`},
 		"no proof": {&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPProofRequired},
 			401, false, "", `DPoP algs="ES256 EdDSA Ed25519"`},
 		"no nonce": {&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPNonceRequired},

@@ -107,6 +107,9 @@ func (w *dpopWorld) mustRefuse(t testing.TB, why reason, r *http.Request, access
 	if w.Refusals()[string(why)] != before+1 {
 		t.Errorf("%q was not counted; log: %s", why, w.log)
 	}
+	if byTime := why == proofStale || why == proofFuture; byTime != (refusal.Reason == domain.ReasonDPoPProofTime) {
+		t.Errorf("%q is answered with the reason %s", why, refusal.Reason)
+	}
 	for _, proof := range r.Header["Dpop"] {
 		for part := range strings.SplitSeq(proof, ".") {
 			if len(part) > 3 && strings.Contains(refusal.Message+w.log.String(), part) {

@@ -111,7 +111,11 @@ var (
 // request. All other reasons have one answer.
 func (r reason) refusal() *domain.Error {
 	if remedy, ok := proofRemedies[r]; ok {
-		return unauthenticated(domain.ReasonDPoPProofInvalid, "The DPoP proof is not valid: "+remedy+". Make a new proof for each request (RFC 9449).")
+		code := domain.ReasonDPoPProofInvalid
+		if r == proofStale || r == proofFuture {
+			code = domain.ReasonDPoPProofTime // a new proof by the same clock is refused again
+		}
+		return unauthenticated(code, "The DPoP proof is not valid: "+remedy+". Make a new proof for each request (RFC 9449).")
 	}
 	switch r {
 	case proofNonce:

@@ -32,6 +32,7 @@ const (
 	ReasonDPoPUnsupported   = "DPOP_UNSUPPORTED"
 	ReasonDPoPProofRequired = "DPOP_PROOF_REQUIRED"
 	ReasonDPoPProofInvalid  = "DPOP_PROOF_INVALID"
+	ReasonDPoPProofTime     = "DPOP_PROOF_TIME"
 	ReasonDPoPNonceRequired = "DPOP_NONCE_REQUIRED"
 	ReasonGatewayUnproven   = "GATEWAY_UNPROVEN"
 	ReasonAccountMissing    = "ACCOUNT_MISSING"

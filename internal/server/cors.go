@@ -14,7 +14,7 @@ type origins []string
 // These values are the same in every answer. net/http only reads them.
 var (
 	corsVary    = []string{"Origin"}
-	corsExposed = []string{"Retry-After, X-Request-Id, WWW-Authenticate, DPoP-Nonce"}
+	corsExposed = []string{"Retry-After, X-Request-Id, WWW-Authenticate, DPoP-Nonce, Date"}
 	corsHeaders = []string{"Content-Type, Authorization, DPoP, Accept, x-request-id, traceparent, tracestate, " +
 		"apollographql-client-name, apollographql-client-version, apollo-require-preflight"} // not the gateway's headers: it is not a browser
 	corsMaxAge   = []string{"600"}

@@ -54,7 +54,7 @@ func TestOnlyScriptsOfListedOriginsMayReadAnswers(t *testing.T) {
 		}
 		return all
 	}
-	readable := with("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate, DPoP-Nonce")
+	readable := with("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate, DPoP-Nonce, Date")
 	preflighted := func(methods string) map[string]string {
 		return with("Access-Control-Allow-Methods", methods, "Access-Control-Max-Age", "600",
 			"Access-Control-Allow-Headers", "Content-Type, Authorization, DPoP, Accept, x-request-id, traceparent, tracestate, "+
