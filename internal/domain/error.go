@@ -193,6 +193,19 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
+// ReasonOf is the reason of the answer to err, or "".
+func ReasonOf(err error) string {
+	var refusal *Error
+	var limit *KeyGenerationLimitError
+	switch {
+	case errors.As(err, &refusal):
+		return refusal.Reason
+	case errors.As(err, &limit):
+		return ReasonKeyGenerationLimit
+	}
+	return ""
+}
+
 // SettingError refuses a start until an operator changes a setting. A retry
 // without that fails again.
 type SettingError struct{ Err error }

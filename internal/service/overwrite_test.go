@@ -147,13 +147,29 @@ func TestAnOverwriteNeedsARecentSignInAndTheCurrentPIN(t *testing.T) {
 	if n := alice.attemptCounter(k).Failures; n != 0 {
 		t.Errorf("refusals cost %d attempts", n)
 	}
+	for name, c := range map[string]struct {
+		who     *instance
+		remedy  string
+		another string
+	}{
+		"no sign-in": {alice, "auth_time", "Sign in again"},
+		"an old one": {signedIn(time.Hour), "Sign in again", "auth_time"},
+	} {
+		_, err := c.who.Set(c.who.ctx, replacement(t, k, "6174", "9041"))
+		if domain.ReasonOf(err) != domain.ReasonSignInRequired || !strings.Contains(err.Error(), c.remedy) || strings.Contains(err.Error(), c.another) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if log := v.log.String(); !strings.Contains(log, "reason=SIGN_IN_REQUIRED") || !strings.Contains(log, "reason=CURRENT_REQUIRED") {
+		t.Errorf("the log lacks the reasons of refusals:\n%s", log)
+	}
 	reasons := map[string]int{}
 	v.eachEntry(func(e domain.Entry) {
 		if e.Event == domain.EventOverwriteRefused {
 			reasons[e.Outcome]++
 		}
 	})
-	if diff := cmp.Diff(map[string]int{"SIGN_IN_REQUIRED": 3, "CURRENT_REQUIRED": 1}, reasons); diff != "" {
+	if diff := cmp.Diff(map[string]int{"SIGN_IN_REQUIRED": 5, "CURRENT_REQUIRED": 1}, reasons); diff != "" {
 		t.Errorf("refusals in the trail (-want +got):\n%s", diff)
 	}
 	v.intact()

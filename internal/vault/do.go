@@ -77,7 +77,7 @@ func (g *gate) account(ctx context.Context, o *operation, err error) {
 func (g *gate) refusedBefore(ctx context.Context, o *operation, err error) bool {
 	code := domain.CodeOf(err)
 	if code != "" && code != domain.CodeOverloaded {
-		g.logRefusal(ctx, o, code)
+		g.logRefusal(ctx, o, err)
 	}
 	switch code {
 	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden, domain.CodeUnauthenticated:
@@ -93,8 +93,11 @@ func (g *gate) refusedBefore(ctx context.Context, o *operation, err error) bool 
 
 // logRefusal logs a refusal, so that operators find it by the request id that a
 // client reports.
-func (g *gate) logRefusal(ctx context.Context, o *operation, code domain.Code) {
-	fields := []any{"operation", o.name, "code", code}
+func (g *gate) logRefusal(ctx context.Context, o *operation, err error) {
+	fields := []any{"operation", o.name, "code", domain.CodeOf(err)}
+	if reason := domain.ReasonOf(err); reason != "" {
+		fields = append(fields, "reason", reason)
+	}
 	if o.keyID != "" { // empty for a key that ended or never existed
 		fields = append(fields, "key", o.keyID)
 	}

@@ -20,7 +20,9 @@ func (v *Credentials) mayOverwrite(c domain.Caller, withCurrent bool, now time.T
 		return nil
 	case v.cfg.OverwriteRequiresCurrent && !withCurrent:
 		return errCurrentRequired
-	case age > 0 && (c.AuthenticatedAt.IsZero() || now.Sub(c.AuthenticatedAt) > age):
+	case age > 0 && c.AuthenticatedAt.IsZero():
+		return errSignInUnknown
+	case age > 0 && now.Sub(c.AuthenticatedAt) > age:
 		return errSignInRequired
 	}
 	return nil
@@ -32,6 +34,10 @@ var (
 			"encrypted under the same keyId, or use a token with the scope credential:reset."}
 	errSignInRequired = &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonSignInRequired,
 		Message: "Replacing a credential needs a recent sign-in. Sign in again and repeat with the new token."}
+	// Another sign-in does not help: the next token lacks the claim too.
+	errSignInUnknown = &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonSignInRequired,
+		Message: "Replacing a credential needs a recent sign-in, and the token has no claim auth_time. " +
+			"Configure the identity provider to add auth_time to access tokens for this service."}
 )
 
 // refusedOverwrite returns the [domain.OverwriteReasons] that a set ended with,
