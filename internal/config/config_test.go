@@ -107,8 +107,8 @@ func TestEveryProblemIsReportedAtOnceEvenInOverriddenSources(t *testing.T) {
 		[]string{"STRONGROOM_HELPER=perhaps", "STRONGROOM_LISTN=x", "STRONGROOM_PIN=x"})
 	want := []string{
 		`hear-on \(file, line 3\): no such setting; allowed are data-dir, .*`,
-		`listen \(file\): must be HOST:PORT with a port from 0 to 65535`,
-		`rsa-bits \(file\): must be 2048, 3072 or 4096`,
+		`listen \(file, line 2\): must be HOST:PORT with a port from 0 to 65535`,
+		`rsa-bits \(file, line 1\): must be 2048, 3072 or 4096`,
 		`helper \(environment\): must be true or false`,
 		`STRONGROOM_LISTN \(environment\): no such setting, did you mean STRONGROOM_LISTEN\?`,
 		`STRONGROOM_PIN \(environment\): no such setting; allowed are STRONGROOM_DATA_DIR, .*`,
@@ -321,23 +321,24 @@ func TestAMessageNeverRepeatsAValue(t *testing.T) {
 
 func TestBadFilesAreRefused(t *testing.T) {
 	for want, text := range map[string]string{
-		"config (file): line 2: not YAML: mapping key \"helper\"": "helper: true\nhelper: false",
-		"config (file): line 1: not YAML: ":                       "helper: [",
-		"config (file): must be one YAML document":                "helper: true\n---\nlisten: :1",
-		"config (file): must be a mapping":                        "[helper]",
-		"key-ttl (file): must be one value or a list":             "key-ttl:",
-		"rsa-bits (file): must be 2048, 3072 or 4096":             "rsa-bits: 3072.0",
-		"attempts-max (file): must be a whole number from":        "attempts-max: 0x5",
-		"attempts-lockouts (file): must be one value or a l":      "attempts-lockouts: [[1h]]",
-		"oaep (file): must be one value or a list":                "oaep: {sha256: true}",
-		"admin-listen (file): must be one value or a list":        "listen: :1\nadmin-listen: *a",
-		"<< (file, line 1): no such setting":                      "<<: {helper: true}",
-		"3 (file, line 1): no such setting":                       "3: x",
-		"a\\nb (file, line 1): no such setting":                   `"a\nb": x`,
-		"RSA-BITS (file, line 1): no such setting, did you mean":  "RSA-BITS: 3072",
-		"datadir (file, line 1): no such setting, did you mean d": "datadir: x",
-		"jwt-isuer (file, line 1): no such setting, did you mean": "jwt-isuer: x",
-		"config: the file is over 16384 bytes":                    strings.Repeat("#", maxFile+1),
+		"config (file): line 2: not YAML: mapping key \"helper\"":    "helper: true\nhelper: false",
+		"config (file): line 1: not YAML: ":                          "helper: [",
+		"config (file): must be one YAML document":                   "helper: true\n---\nlisten: :1",
+		"config (file): must be a mapping":                           "[helper]",
+		"key-ttl (file, line 1): must be one value or a list":        "key-ttl:",
+		"rsa-bits (file, line 1): must be 2048, 3072 or 4096":        "rsa-bits: 3072.0",
+		"attempts-max (file, line 1): must be a whole number from":   "attempts-max: 0x5",
+		"rsa-bits (file, line 3): must be 2048, 3072 or 4096":        "helper: true\n\nrsa-bits: 1024",
+		"attempts-lockouts (file, line 1): must be one value or a l": "attempts-lockouts: [[1h]]",
+		"oaep (file, line 1): must be one value or a list":           "oaep: {sha256: true}",
+		"admin-listen (file, line 2): must be one value or a list":   "listen: :1\nadmin-listen: *a",
+		"<< (file, line 1): no such setting":                         "<<: {helper: true}",
+		"3 (file, line 1): no such setting":                          "3: x",
+		"a\\nb (file, line 1): no such setting":                      `"a\nb": x`,
+		"RSA-BITS (file, line 1): no such setting, did you mean":     "RSA-BITS: 3072",
+		"datadir (file, line 1): no such setting, did you mean d":    "datadir: x",
+		"jwt-isuer (file, line 1): no such setting, did you mean":    "jwt-isuer: x",
+		"config: the file is over 16384 bytes":                       strings.Repeat("#", maxFile+1),
 	} {
 		_, _, err := Load(map[string]string{"config": write(t, text)}, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -448,8 +449,8 @@ func FuzzConfigFile(f *testing.F) {
 		if len(data) > maxFile {
 			t.Skip("refused by its size")
 		}
-		values, problems := parseFile(data)
-		s, list, more := merge(source{FromFile, values})
+		file, problems := parseFile(data)
+		s, list, more := merge(file)
 		if len(problems)+len(more)+len(s.check())+len(s.unsaid(list)) > 0 {
 			return
 		}

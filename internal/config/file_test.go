@@ -19,7 +19,7 @@ func TestACommentedFileIsReadBackUnchanged(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatalf("%v in:\n%s", problems, text)
 	}
-	if diff := cmp.Diff(values, read); diff != "" {
+	if diff := cmp.Diff(values, read.values); diff != "" {
 		t.Errorf("(-written +read):\n%s\nin:\n%s", diff, text)
 	}
 	for _, want := range []string{"# Directory of the database, the root key file and the admin tokens.\ndata-dir: /var/lib/strongroom\n", "\n# drain-delay: 0\n"} {

@@ -99,7 +99,7 @@ func load(flags map[string]string, environ []string, check func(*Settings, []Eff
 	if !given {
 		path, given = fromEnv[FileFlag]
 	}
-	var file map[string]string
+	file := source{Origin: FromFile}
 	var problems Problems
 	if given {
 		data, err := readFile(path)
@@ -108,7 +108,7 @@ func load(flags map[string]string, environ []string, check func(*Settings, []Eff
 		}
 		file, problems = parseFile(data)
 	}
-	s, list, more := merge(source{FromFlag, flags}, source{FromEnvironment, fromEnv}, source{FromFile, file})
+	s, list, more := merge(source{FromFlag, flags, nil}, source{FromEnvironment, fromEnv, nil}, file)
 	if len(more) == 0 {
 		more = check(s, list)
 	}
@@ -123,6 +123,15 @@ func load(flags map[string]string, environ []string, check func(*Settings, []Eff
 type source struct {
 	Origin
 	values map[string]string
+	lines  map[string]int // of the file, by setting
+}
+
+// place says where a setting is.
+func (s source) place(name string) string {
+	if line := s.lines[name]; line > 0 {
+		return fmt.Sprintf("%s, line %d", s.Origin, line)
+	}
+	return string(s.Origin)
 }
 
 // merge parses every value of every source. The sources are in order of precedence,
@@ -151,7 +160,7 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 				err = errors.New(noPasswordInFlags(one.name))
 			}
 			if err != nil {
-				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.Origin, err))
+				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.place(one.name), err))
 			}
 		}
 		_ = one.set(s, e.Value) // an invalid value is already among the problems
@@ -292,15 +301,15 @@ func readFile(path string) ([]byte, error) {
 }
 
 // parseFile reads one YAML document: a mapping from setting names to scalars
-// or lists of scalars. It returns the text of each value in the form of a flag, and
-// the problems with the others. It reads the syntax tree, so that numbers keep
+// or lists of scalars. It returns the text of each value in the form of a flag, with
+// its line, and the problems with the others. It reads the syntax tree, so that numbers keep
 // their spelling, and an alias is refused instead of expanded.
-func parseFile(data []byte) (map[string]string, Problems) {
+func parseFile(data []byte) (source, Problems) {
 	mapping, err := parseMapping(data)
 	if err != nil {
-		return nil, Problems{FileFlag + " (file): " + err.Error()}
+		return source{Origin: FromFile}, Problems{FileFlag + " (file): " + err.Error()}
 	}
-	values := map[string]string{}
+	file := source{FromFile, map[string]string{}, map[string]int{}}
 	var problems Problems
 	for mapping != nil && mapping.Next() {
 		token := mapping.Key().GetToken()
@@ -310,14 +319,15 @@ func parseFile(data []byte) (map[string]string, Problems) {
 				printable(key), token.Position.Line, similarNames(key, func(s string) string { return s })))
 			continue
 		}
+		file.lines[key] = token.Position.Line
 		text, ok := scalars(mapping.Value())
 		if !ok {
-			problems = append(problems, key+" (file): must be one value or a list of values")
+			problems = append(problems, fmt.Sprintf("%s (%s): must be one value or a list of values", key, file.place(key)))
 			continue
 		}
-		values[key] = text
+		file.values[key] = text
 	}
-	return values, problems
+	return file, problems
 }
 
 func isSetting(name string) bool {
