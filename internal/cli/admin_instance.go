@@ -97,7 +97,7 @@ type postureCmd struct{ connection }
 // check that is off: by which settings, and what an attacker gains.
 func (c postureCmd) Run(ctx context.Context, p *Program) error {
 	return show(ctx, p, c.connection, "/posture", nil, func(w io.Writer, list admin.List[domain.PostureCheck]) {
-		t := table.New(w, "CHECK", "STATE", "WEIGHT")
+		t := table.New(w, "CHECK", "STATE", "HARDENED")
 		for _, check := range list.Items {
 			t.Row(check.Name, string(check.State), weight(check.Required))
 		}

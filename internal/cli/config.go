@@ -44,7 +44,7 @@ func (configCheckCmd) Run(p *Program) error {
 	case s.Hardened:
 		return ExitError{ExitFailed, turnedOff(undefended, list)}
 	default:
-		fmt.Fprintf(p.Stdout, "Not hardened: %s off. To see which: strongroom config check --hardened\n", counted(len(undefended), "check that --hardened requires is", "checks that --hardened requires are"))
+		fmt.Fprintf(p.Stdout, "Not hardened: %s off: see the lines above with the words off and required.\n", counted(len(undefended), "check that --hardened requires is", "checks that --hardened requires are"))
 	}
 	fmt.Fprintln(p.Stdout, "OK")
 	return nil
@@ -83,11 +83,11 @@ func uses(check domain.PostureCheck) string {
 }
 
 // weight says whether --hardened requires a check.
-func weight(demanded bool) string {
-	if demanded {
-		return "demanded"
+func weight(required bool) string {
+	if required {
+		return "required"
 	}
-	return "informative"
+	return "optional"
 }
 
 // turnedOff names the settings that turn off what --hardened requires: those that an
