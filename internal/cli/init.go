@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -57,8 +58,15 @@ func with(setting, value string) func(map[string]string) bool {
 
 // suggested are other settings that production often needs. The file contains them as
 // comments.
-var suggested = []string{"admin-listen", "admin-tls", "trusted-proxies", "audit-retention", "checkpoint-key", "checkpoint-sink",
-	"checkpoint-interval", "webhook-url", "drain-delay", "log-format"}
+var suggested = []string{"public-url", "require-scopes", "overwrite-max-auth-age", "rate-limit-address", "admin-listen", "admin-tls",
+	"trusted-proxies", "audit-retention", "checkpoint-key", "checkpoint-sink", "checkpoint-interval", "webhook-url", "drain-delay", "log-format"}
+
+// suggestedFor returns those that an account mode can have.
+func suggestedFor(accounts domain.Mode) []string {
+	return slices.DeleteFunc(slices.Clone(suggested), func(name string) bool {
+		return name == "require-scopes" && accounts == domain.ModeDevice || name == "overwrite-max-auth-age" && accounts != domain.ModeJWT
+	})
+}
 
 // Run asks for the settings that were not given, checks them, writes the file, and
 // prints what to do next.
@@ -76,7 +84,7 @@ func (c initCmd) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	if err := c.create(header(c.File) + config.Commented(values, suggested...)); err != nil {
+	if err := c.create(header(c.File) + config.Commented(values, suggestedFor(s.Accounts)...)); err != nil {
 		return err
 	}
 	giveToGroupOfDirectory(c.File)
@@ -146,6 +154,7 @@ func (i interview) settings(ctx context.Context) (*config.Settings, error) {
 				i.values[q.setting] = text
 			}
 		}
+		config.MakeAbsolute(i.values)
 		s, _, err := config.Load(i.values, nil)
 		if err == nil {
 			_, err = i.CheckServe(s)

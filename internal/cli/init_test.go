@@ -33,7 +33,7 @@ func TestInitAsksAgainForInvalidAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"accounts: jwt\n", "jwt-issuer: https://login.example.com/\n", "jwt-audience: my-app\n", "listen: 127.0.0.1:8443\n", "root-key: file:/etc/strongroom/root.key\n"} {
+	for _, want := range []string{"accounts: jwt\n", "jwt-issuer: https://login.example.com/\n", "jwt-audience: my-app\n", "# overwrite-max-auth-age: 0\n", "listen: 127.0.0.1:8443\n", "root-key: file:/etc/strongroom/root.key\n"} {
 		if !strings.Contains(string(written), want) {
 			t.Errorf("the file lacks %q:\n%s", want, written)
 		}

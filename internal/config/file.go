@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,6 +36,56 @@ func Commented(values map[string]string, suggested ...string) string {
 		given.WriteString("# Not set:\n\n" + others.String())
 	}
 	return strings.TrimSuffix(given.String(), "\n")
+}
+
+// MakeAbsolute makes the paths in values of settings absolute. Then they name the same
+// files in each working directory: a systemd unit runs in /. Invalid values stay as they
+// are.
+func MakeAbsolute(values map[string]string) {
+	for _, s := range settings {
+		if text := values[s.name]; text != "" {
+			values[s.name] = s.absolute(text)
+		}
+	}
+}
+
+// absolute returns the value of the setting with absolute paths.
+func (s setting) absolute(text string) string {
+	form := s.Get("form")
+	switch {
+	case form == "PATH" || form == "DIR":
+		return absolute(text)
+	case strings.HasPrefix(form, "PATH|URL"):
+		return eachAbsolute("", strings.Split(text, ","))
+	case strings.HasPrefix(form, "file:PATH"), strings.HasPrefix(form, "sqlite:PATH"):
+		return eachAbsolute(form[:strings.Index(form, ":")+1], []string{text})
+	case s.kind == reflect.TypeFor[RootKeys]():
+		var keys RootKeys
+		if keys.UnmarshalText([]byte(text)) == nil {
+			return eachAbsolute("file:", keys)
+		}
+	case s.kind == reflect.TypeFor[Witness]():
+		if w, err := parseWitness(text); err == nil && w.Kind == WitnessFile {
+			return absolute(w.Path)
+		} else if err == nil && w.Kind == WitnessTPM {
+			return "tpm:" + absolute(w.Path) + strings.TrimPrefix(text, "tpm:"+w.Path)
+		}
+	}
+	return text
+}
+
+// eachAbsolute joins the items. In those with the prefix, what follows is a path, which it
+// makes absolute. URLs stay as they are.
+func eachAbsolute(prefix string, items []string) string {
+	joined := make([]string, len(items))
+	for i, item := range items {
+		path, is := strings.CutPrefix(strings.TrimSpace(item), prefix)
+		if is && path != "" && !strings.Contains(path, "://") {
+			item = prefix + absolute(path)
+		}
+		joined[i] = item
+	}
+	return strings.Join(joined, ",")
 }
 
 // comment formats a text as a YAML comment, in lines of at most 100 bytes.

@@ -1,11 +1,37 @@
 package config
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+func TestPathsOfASettingsFileBecomeAbsolute(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	values := map[string]string{
+		"tls-cert": "etc/chain, old.pem", "tls-key": "/etc/key.pem", "data-dir": "./data", "database": "sqlite:vault.db", "root-key": "file:root.key,env:ROOM,file:../other.key",
+		"witness": "tpm:w/witness?every=1h", "checkpoint-key": "file:signing.key", "checkpoint-sink": "stdout", "webhook-secret": "env:HOOK",
+		"jwt-jwks": "keys.json,https://login.example.com/jwks", "jwt-audience": "file:app", "blocklist-file": "", "witness-secret": "not a source",
+	}
+	MakeAbsolute(values)
+	if diff := cmp.Diff(map[string]string{
+		"tls-cert": dir + "/etc/chain, old.pem", "tls-key": "/etc/key.pem", "data-dir": dir + "/data", "database": "sqlite:" + dir + "/vault.db",
+		"root-key": "file:" + dir + "/root.key,env:ROOM,file:" + filepath.Dir(dir) + "/other.key",
+		"witness":  "tpm:" + dir + "/w/witness?every=1h", "checkpoint-key": "file:" + dir + "/signing.key", "checkpoint-sink": "stdout", "webhook-secret": "env:HOOK",
+		"jwt-jwks": dir + "/keys.json,https://login.example.com/jwks", "jwt-audience": "file:app", "blocklist-file": "", "witness-secret": "not a source",
+	}, values); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for text, want := range map[string]string{"w": dir + "/w", "file:w": dir + "/w", "none": "none", "https://w.example.com/x": "https://w.example.com/x"} {
+		one := map[string]string{"witness": text, "database": "postgres://u@db/x"}
+		if MakeAbsolute(one); one["witness"] != want || one["database"] != "postgres://u@db/x" {
+			t.Errorf("%s: got %v", text, one)
+		}
+	}
+}
 
 // The values are read back exactly, whatever characters they contain.
 func TestACommentedFileIsReadBackUnchanged(t *testing.T) {
