@@ -110,7 +110,7 @@ func (i Instance) rootKey(time.Time) Finding {
 	for _, k := range i.Ready.RootKeys {
 		if !k.Opens {
 			return Finding{Check: "root key", State: Bad, Text: fmt.Sprintf("The root key of %s does not open the data keys (%s). The service works until it restarts.", k.Provider, k.Reason),
-				Remedy: "Make the key available again before an instance restarts.", Page: "runbook.md#strongroomrootkeygone"}
+				Remedy: "If you have just rotated the root key, restart this instance with the new one. Otherwise make the key available again before an instance restarts.", Page: "runbook.md#strongroomrootkeygone"}
 		}
 	}
 	return Finding{Check: "root key", State: OK, Text: "Each configured root key opens the data keys."}

@@ -93,6 +93,8 @@ func TestEachProblemIsReportedWithARemedy(t *testing.T) {
 					t.Errorf("%+v, want %s and %q", f, tc.state, tc.text)
 				case !concerned && f.State != OK:
 					t.Errorf("%+v, although nothing is wrong with it", f)
+				case concerned && f.Check == "root key" && !strings.Contains(f.Remedy, "just rotated"):
+					t.Errorf("%+v: after a rotation a restart is the remedy", f)
 				case (f.State == OK) != (f.Remedy == ""):
 					t.Errorf("%+v: only a state other than OK must have a remedy", f)
 				}
