@@ -74,8 +74,12 @@ func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 	if len(recipients) == 0 {
 		fmt.Fprintln(p.Stdout, "It is not encrypted to an age recipient. Secrets in it are sealed under the root key; ids, times and the audit trail are not.")
 	}
+	identity := ""
+	if len(recipients) > 0 {
+		identity = " --identity FILE"
+	}
 	fmt.Fprintf(p.Stdout, "The root key is not in it. Keep a copy of it apart from the backups, or they cannot be decrypted: %s.\n"+
-		"Check the backup with: strongroom backup verify %s\n", table.Words(is.RootKeys), path)
+		"Check the backup with: strongroom backup verify %s%s\n", table.Words(is.RootKeys), path, identity)
 	return nil
 }
 

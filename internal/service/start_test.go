@@ -59,7 +59,7 @@ func TestAStartDistinguishesAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 		says   []string
 	}{
 		{"another root key", func(v *instance, _ insider) { exchangeRootKey(v) }, seal.ErrWrongRootKey,
-			[]string{"nothing was changed", "start again with a root key of the database"}},
+			[]string{"nothing was changed", "give a root key of the database with --root-key"}},
 		{"another root key and a damaged keyset", func(v *instance, i insider) {
 			exchangeRootKey(v)
 			damage("keyset")(v, i)

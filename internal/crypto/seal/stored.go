@@ -167,7 +167,7 @@ func (s Stored) openFirst(ctx context.Context, root RootKey) (*Keyset, error) {
 
 func (s Stored) wrong(root RootKey) error {
 	return fmt.Errorf("%w: the database is wrapped by %s, and the root key given is %q; nothing was changed; "+
-		"start again with a root key of the database", ErrWrongRootKey, s.Names(), root.ID())
+		"give a root key of the database with --root-key", ErrWrongRootKey, s.Names(), root.ID())
 }
 
 func (s Stored) damaged(rootKeyID, what string) error {
