@@ -313,6 +313,7 @@ func TestTheDefaultWitnessOfAnotherDatabaseIsRenamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.isRefused("an older copy, beside its own witness", "the database is older than before")
+	v.isRefused("the source of a copy looks the same", "or it was copied to another database (then start on that one)")
 }
 
 func read(t *testing.T, path string) string {

@@ -275,7 +275,7 @@ func (w *Witness) refuseLoss(lost loss) error {
 		what, condition = w.restoredElsewhere(lost), "this database is to replace the one that the witness names"
 	case lost.putBack():
 		what = fmt.Sprintf("the database is older than before: %s. "+
-			"It was restored from a backup, or someone put it back to get more guesses", w.older(lost))
+			"It was restored from a backup, or it was copied to another database (then start on that one), or someone put it back to get more guesses", w.older(lost))
 		condition = "you restored it"
 	case lost.began:
 		what = fmt.Sprintf("the witness %s %s, and this database was started with a witness there before. It was lost, or someone removed or edited it to hide "+
