@@ -104,8 +104,11 @@ func (c Caller) Require(p Permission) error {
 		return nil
 	}
 	scope := (p & -p).String()
-	return &Error{Code: CodeForbidden, Reason: ReasonMissingScope, RequiredScope: scope,
-		Message: "The caller lacks the scope " + scope + ". Ask for a token that has it."}
+	message := "The caller lacks the scope " + scope + ". Ask for a token that has it."
+	if c.Mode == ModeDevice {
+		message = "This needs the scope " + scope + ", which no caller has in device mode. Ask an operator of the service to do it."
+	}
+	return &Error{Code: CodeForbidden, Reason: ReasonMissingScope, RequiredScope: scope, Message: message}
 }
 
 type callerKey struct{}

@@ -7,6 +7,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+func TestARefusalForAMissingScopeIsTrueInItsMode(t *testing.T) {
+	for mode, want := range map[Mode]string{
+		ModeDevice:  "This needs the scope credential:reset, which no caller has in device mode. Ask an operator of the service to do it.",
+		ModeJWT:     "The caller lacks the scope credential:reset. Ask for a token that has it.",
+		ModeGateway: "The caller lacks the scope credential:reset. Ask for a token that has it.",
+	} {
+		if err := (Caller{Mode: mode}).Require(MayResetCredential); err == nil || err.(*Error).Message != want {
+			t.Errorf("%s: got %v, want %s", mode, err, want)
+		}
+	}
+}
+
 func TestErrorExtensionsCarryTheDetailsOfTheMessage(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	for name, c := range map[string]struct {
