@@ -385,6 +385,7 @@ func TestKongPassesOnlyTheTextOfSettingFlags(t *testing.T) {
 		Unlock struct {
 			kong.Plugins
 			Reason string
+			Issuer string `placeholder:"URL"` // the command's own, although a setting has this name
 		} `cmd:""`
 	}
 	cli.Serve.Plugins, cli.Unlock.Plugins = ServeFlags(), StoreFlags()
@@ -402,8 +403,8 @@ func TestKongPassesOnlyTheTextOfSettingFlags(t *testing.T) {
 	if err != nil || !cmp.Equal(want, got) {
 		t.Errorf("serve: %v %s", err, cmp.Diff(want, got))
 	}
-	got, err = parse("unlock", "--data-dir", "d", "--reason", "why")
-	if err != nil || !cmp.Equal(Flags{"data-dir": "d"}, got) || cli.Unlock.Reason != "why" {
+	got, err = parse("unlock", "--data-dir", "d", "--reason", "why", "--issuer", "https://login.example.com")
+	if err != nil || !cmp.Equal(Flags{"data-dir": "d"}, got) || cli.Unlock.Reason != "why" || cli.Unlock.Issuer != "https://login.example.com" {
 		t.Errorf("unlock: %v %v", err, got)
 	}
 	for _, args := range [][]string{{"unlock", "--listen", ":1"}, {"serve", "--lisen", ":1"}, {"serve", "--listen"}} {

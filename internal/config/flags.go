@@ -44,6 +44,8 @@ func AdminTokenFlags() kong.Plugins { return append(StoreFlags(), new(AdminToken
 func (f Flags) claim(flag *kong.Flag) {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == flag.Name })
 	switch {
+	case flag.PlaceHolder != "": // the command's own, such as --issuer of an account, which only has the name of a setting
+		return
 	case i >= 0:
 		flag.PlaceHolder = placeholder(settings[i])
 		flag.Help = strings.TrimSuffix(flag.Help, ".") + " (" + defaultText(settings[i]) + ", $" + env(flag.Name) + ")."
