@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"strongroom/internal/admin"
@@ -20,9 +21,11 @@ type trailCmd struct {
 	paging
 	All       bool   `help:"Search to the end, or until --limit entries are found. --limit may then be above 200."`
 	Detail    bool   `help:"Show all fields of each entry, one per line."`
-	AccountID string `placeholder:"ACCOUNTID" help:"Entries about this account, also after its erasure."`
-	Hash      string `name:"account-hash" placeholder:"HASH" help:"Entries about the account with this hash."`
-	Device    string `placeholder:"DEVICEID" help:"Entries about this device. Needs --account-id, except in device mode."`
+	Account   string `xor:"account" placeholder:"ID" help:"Entries about the account with this subject: the sub claim of its tokens, or its name in the gateway's header."`
+	Issuer    string `placeholder:"URL" help:"Issuer of that account's tokens, in jwt mode. Required if several issuers have an account of this name."`
+	AccountID string `xor:"account" placeholder:"ACCOUNTID" help:"Entries about this account, also after its erasure."`
+	Hash      string `xor:"account" name:"account-hash" placeholder:"HASH" help:"Entries about the account with this hash."`
+	Device    string `placeholder:"DEVICEID" help:"Entries about this device. Needs --account or --account-id, except in device mode."`
 	Key       string `placeholder:"KEYID" help:"Entries about this key."`
 	Record    string `placeholder:"KIND/ID" help:"Entries about this record."`
 	Event     string `placeholder:"EVENT" help:"Entries of this event, such as key.revoked."`
@@ -37,16 +40,34 @@ type trailCmd struct {
 func (c trailCmd) Run(ctx context.Context, p *Program) error {
 	query := c.values("accountId", c.AccountID, "accountHash", c.Hash, "deviceId", c.Device, "keyId", c.Key, "record", c.Record, "event", c.Event,
 		"outcome", c.Outcome, "actor", c.Actor, "requestId", c.Request, "from", c.From, "to", c.To)
-	if c.All || c.Request != "" {
-		return c.with(ctx, p, func(a *adminclient.Client) error { return c.all(ctx, p, a, query) })
-	}
-	return show(ctx, p, c.connection, "/audit", query, func(w io.Writer, page admin.AuditPage) {
-		c.printer(w)(page.Items)
-		if page.Next != "" && !page.SearchedTo.IsZero() {
-			fmt.Fprintf(w, "Searched back to %s.\n", table.Cell(page.SearchedTo))
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		if err := c.name(ctx, a, query); err != nil {
+			return err
 		}
-		more(w, page.Next)
+		if c.All || c.Request != "" {
+			return c.all(ctx, p, a, query)
+		}
+		return showFrom(ctx, p, c.connection, a, "/audit", query, func(w io.Writer, page admin.AuditPage) {
+			c.printer(w)(page.Items)
+			if page.Next != "" && !page.SearchedTo.IsZero() {
+				fmt.Fprintf(w, "Searched back to %s.\n", table.Cell(page.SearchedTo))
+			}
+			more(w, page.Next)
+		})
 	})
+}
+
+// name adds the id of the account that --account names to the query.
+func (c trailCmd) name(ctx context.Context, a *adminclient.Client, query url.Values) error {
+	switch {
+	case c.Account == "" && c.Issuer != "":
+		return usageError("--issuer needs --account")
+	case c.Account == "":
+		return nil
+	}
+	path, err := account{Account: nonEmpty(c.Account), Issuer: c.Issuer}.path(ctx, a)
+	query.Set("accountId", strings.TrimPrefix(path, "/accounts/"))
+	return err
 }
 
 const (
@@ -106,6 +127,9 @@ func interrupted(position string) error {
 	return fmt.Errorf("interrupted: to continue, add --after %s", table.Cell(position))
 }
 
+// roomForKey is the width of a terminal in which an entry and its whole key id fit.
+const roomForKey = 110
+
 // printer returns a function that prints entries. Several calls print one list.
 func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 	if c.Detail {
@@ -115,14 +139,18 @@ func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 			}
 		}
 	}
-	t := table.New(w, "TIME", "EVENT", "OUTCOME…", "COUNT", "ACTOR…", "REASON…")
+	key := "KEY" // admin key KEYID says whose it is
+	if width := table.TerminalWidth(w); width > 0 && width < roomForKey {
+		key = ""
+	}
+	t := table.New(w, "TIME", "EVENT", "OUTCOME…", "COUNT", "ACTOR…", key, "REASON…")
 	return func(entries []admin.Entry) {
 		for _, e := range entries {
 			event := table.Text(table.Cell(e.Event))
 			if e.Tampered { // nothing in it can be trusted; no event name begins like this
 				event = "EDITED:" + event
 			}
-			t.Row(e.Time, event, e.Outcome, e.Count, e.Actor, e.Reason)
+			t.Row(e.Time, event, e.Outcome, e.Count, e.Actor, e.KeyID, e.Reason)
 		}
 		t.Print()
 	}

@@ -36,7 +36,7 @@ const (
 // New returns a table with these columns. A column whose name ends with … may be cut.
 // A column without a name is left out, with its values.
 func New(w io.Writer, columns ...string) *Table {
-	t := &Table{w: w, line: terminalWidth(w)}
+	t := &Table{w: w, line: TerminalWidth(w)}
 	var names []string
 	for _, name := range columns {
 		t.left = append(t.left, name == "")
@@ -52,8 +52,8 @@ func New(w io.Writer, columns ...string) *Table {
 // NewRecord returns a table for one record, with a row for each field.
 func NewRecord(w io.Writer) *Table { return New(w, "WHAT", "IS") }
 
-// terminalWidth returns the width of a terminal, 0 if w is not a terminal.
-func terminalWidth(w io.Writer) int {
+// TerminalWidth returns the width of a terminal, 0 if w is not a terminal.
+func TerminalWidth(w io.Writer) int {
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok {
 		return 0
