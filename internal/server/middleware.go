@@ -143,7 +143,7 @@ func (m *middleware) dispatch(w *responseWriter, r *http.Request, to route, know
 	if m.certificates.distrusted(r) {
 		w.Header().Set("Connection", "close")
 		m.refuse(w, r, &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonCertificateEnded,
-			Message: "The authority of the client certificate is no longer trusted. Connect again with another certificate."})
+			Message: "The client certificate has expired, or its authority is no longer trusted. Connect again with another certificate."})
 		return
 	}
 	if m.operators != nil && !to.open {

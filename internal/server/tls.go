@@ -187,15 +187,17 @@ func (c *certificates) warn(now time.Time) {
 	c.logger.Warn(message, "not_after", end.UTC().Format(time.RFC3339))
 }
 
-// distrusted reports whether the client certificate is from a CA that was
-// removed from the file after the handshake, which can be long ago.
+// distrusted reports whether a new handshake would refuse the client certificate. The
+// handshake of the connection can be long ago: since then a certificate may have expired,
+// or a CA may have been removed from the file.
 func (c *certificates) distrusted(r *http.Request) bool {
 	if c == nil || r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
 		return false
 	}
-	roots := c.current.Load().roots
+	roots, now := c.current.Load().roots, time.Now()
+	expired := func(in *x509.Certificate) bool { return now.After(in.NotAfter) }
 	return !slices.ContainsFunc(r.TLS.VerifiedChains, func(chain []*x509.Certificate) bool {
 		_, still := roots[string(chain[len(chain)-1].Raw)]
-		return still
+		return still && !slices.ContainsFunc(chain, expired)
 	})
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/ecdsa"
@@ -539,6 +540,49 @@ func TestOpenConnectionsAreRefusedWhenTheClientAuthorityIsRemoved(t *testing.T) 
 	r.log.await(t, "TLS certificate loaded", 3)
 	if got := client.do("GET", r.api+"/healthz"); got.Status != 401 {
 		t.Errorf("a client of an authority that was removed: %v", got)
+	}
+}
+
+func TestAnOpenConnectionIsRefusedWhenTheClientCertificateExpires(t *testing.T) {
+	const life = 20 * time.Second // less than an idle connection is kept
+	for name, short := range map[string]func(ca, leaf *x509.Certificate, end time.Time){
+		"certificate": func(_, leaf *x509.Certificate, end time.Time) { leaf.NotAfter = end },
+		"authority":   func(ca, _ *x509.Certificate, end time.Time) { ca.NotAfter = end },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ca, clients := newAuthority(t, "ca"), &authority{t: t, key: newKey(t)}
+			template := &x509.Certificate{Subject: pkix.Name{CommonName: "clients"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
+			leaf := &x509.Certificate{}
+			short(template, leaf, time.Now().Add(life))
+			clients.certificate = clients.sign(template, &clients.key.PublicKey, nil)
+			f := newFiles(t, ca.issue(nil))
+			f.ClientCA = f.authorities(clients)
+			_, c := serveInBubble(t, Config{TLS: &f.TLS, Refused: func(context.Context, domain.Code) {}}, &tls.Config{RootCAs: ca.pool(), ServerName: "localhost",
+				Certificates: []tls.Certificate{clients.issue(func(c *x509.Certificate) {
+					forClients(c)
+					c.NotAfter = leaf.NotAfter
+				})}})
+			answers := bufio.NewReader(c)
+			ask := func() (status int, closes bool) {
+				_, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+				res, err := http.ReadResponse(answers, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = io.Copy(io.Discard, res.Body)
+				return res.StatusCode, res.Close
+			}
+			for _, step := range []struct {
+				wait   time.Duration // of the test's own clock
+				status int
+				closes bool
+			}{{0, 200, false}, {life, 200, false}, {time.Second, 401, true}} {
+				time.Sleep(step.wait)
+				if status, closes := ask(); status != step.status || closes != step.closes {
+					t.Errorf("%s: after %v more: %d, closes %v", name, step.wait, status, closes)
+				}
+			}
+		})
 	}
 }
 
