@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"strongroom/internal/outbound"
 	"strongroom/internal/ownfile"
 )
 
@@ -179,11 +180,13 @@ const (
 // again, up to 3 times. It does not follow redirects. Errors do not name the
 // URL, which may hold a password.
 func HTTPSink(to string) Sink {
-	return httpSink(to, sendTimeout, sendPause)
+	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
+	return httpSink(to, transport, sendTimeout, sendPause)
 }
 
-func httpSink(to string, timeout, pause time.Duration) Sink {
+func httpSink(to string, transport *http.Transport, timeout, pause time.Duration) Sink {
 	client := &http.Client{
+		Transport:     outbound.New(transport, timeout),
 		Timeout:       timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

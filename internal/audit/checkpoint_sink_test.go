@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -234,7 +235,7 @@ func TestACheckpointIsSentAgainUntilItIsAccepted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url, asked := answers(t, tt.handlers...)
 			url = strings.Replace(url, "http://", "http://me:secret@", 1)
-			err := httpSink(url, 300*time.Millisecond, time.Millisecond)(t.Context(), []byte("note\n"))
+			err := httpSink(url, &http.Transport{}, 300*time.Millisecond, time.Millisecond)(t.Context(), []byte("note\n"))
 			if (err == nil) != (tt.fails == "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
 				t.Errorf("got %v", err)
 			}
@@ -251,7 +252,68 @@ func TestACheckpointIsSentAgainUntilItIsAccepted(t *testing.T) {
 func TestSendingACheckpointEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	url, asked := answers(t, func(w http.ResponseWriter, r *http.Request) { cancel(); hang(w, r) })
-	if err := httpSink(url, time.Minute, time.Minute)(ctx, nil); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
+	if err := httpSink(url, &http.Transport{}, time.Minute, time.Minute)(ctx, nil); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
 		t.Errorf("%v, asked %d times", err, asked.Load())
+	}
+}
+
+// freezing is a listener on whose connections nothing passes any more once they are
+// frozen. Later connections work.
+type freezing struct {
+	net.Listener
+	made, frozen atomic.Int64
+}
+
+func (f *freezing) Accept() (net.Conn, error) {
+	conn, err := f.Listener.Accept()
+	return &freezingConn{conn, f, f.made.Add(1)}, err
+}
+
+type freezingConn struct {
+	net.Conn
+	of     *freezing
+	number int64
+}
+
+func (c *freezingConn) Read(p []byte) (int, error) {
+	for {
+		n, err := c.Conn.Read(p)
+		if err != nil || c.number > c.of.frozen.Load() {
+			return n, err
+		}
+	}
+}
+
+func (c *freezingConn) Write(p []byte) (int, error) {
+	if c.number > c.of.frozen.Load() {
+		return c.Conn.Write(p)
+	}
+	return len(p), nil
+}
+
+// A firewall that forgets a connection answers nothing. The next checkpoints need another one.
+func TestACheckpointIsSentOverANewConnectionWhenTheOldOneIsSilent(t *testing.T) {
+	var protocol atomic.Value
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { protocol.Store(r.Proto) }))
+	network := &freezing{Listener: server.Listener}
+	server.Listener, server.EnableHTTP2 = network, true
+	server.StartTLS()
+	defer server.Close()
+	sink := httpSink(server.URL, server.Client().Transport.(*http.Transport), 100*time.Millisecond, 10*time.Millisecond)
+	deliver := func() error {
+		var err error
+		for range 20 { // a busy machine may miss the timeout
+			if err = sink(t.Context(), []byte("note\n")); err == nil {
+				return nil
+			}
+		}
+		return err
+	}
+	if err := deliver(); err != nil || protocol.Load() != "HTTP/2.0" {
+		t.Fatalf("%v, by %v", err, protocol.Load())
+	}
+	network.frozen.Store(network.made.Load())
+	if err := deliver(); err != nil {
+		t.Errorf("%v; connections: %d", err, network.made.Load())
 	}
 }
