@@ -90,11 +90,12 @@ func (n azureName) connect() (*azkeys.Client, error) {
 	return client, nil
 }
 
-// azureClient bounds the answers of the vault and of the identity.
+// azureClient bounds the answers of the vault and of the identity, and the time for which
+// they hold a connection.
 var azureClient = sync.OnceValue(func() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
 	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
-	return &http.Client{Transport: outbound.Bounded{RoundTripper: transport, Bytes: maxCloudAnswer}}
+	return &http.Client{Transport: outbound.Bounded{RoundTripper: outbound.New(transport, askCloud), Bytes: maxCloudAnswer}}
 })
 
 const azureCredentials = "give this process an identity: the managed identity of its machine or pod, or AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET or AZURE_CLIENT_CERTIFICATE_PATH"

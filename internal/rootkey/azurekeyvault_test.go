@@ -2,9 +2,13 @@ package rootkey
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/rootkey/cloudtest"
@@ -126,4 +130,35 @@ func TestAnAzureKeyIsCreated(t *testing.T) {
 	})
 	defer clouds.Azure.Fail(nil)
 	failsWith(t, Create(t.Context(), url+"-2"), Denied, "Caller is not authorized", "Key Vault Crypto Officer")
+}
+
+// The body of an answer with status 101 is the connection, which Azure's client would read
+// until the server closes it.
+func TestAnAzureServerThatSwitchesProtocolsHoldsNoConnection(t *testing.T) {
+	released := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+		_, _ = io.Copy(io.Discard, conn) // until the client closes it
+		close(released)
+	}))
+	defer server.Close()
+	answer, err := azureClient().Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusSwitchingProtocols {
+		t.Errorf("status %d", answer.StatusCode)
+	}
+	select {
+	case <-released:
+	case <-time.After(10 * time.Second):
+		t.Error("the client still holds its connection")
+	}
+	_ = answer.Body.Close()
 }
