@@ -52,7 +52,8 @@ func Open(cfg Config) (*Tracer, error) {
 		return t, err
 	}
 	t.endpoint = endpoint.Scheme + "://" + endpoint.Host
-	t.trouble.url, t.trouble.shown = endpoint.String(), t.endpoint
+	to := url.URL{Scheme: endpoint.Scheme, Host: endpoint.Host, Path: endpoint.Path} // as the exporter writes it
+	t.trouble.url, t.trouble.shown = to.String(), t.endpoint
 	otel.SetErrorHandler(t.trouble)
 	otel.SetLogger(logr.New(t.trouble))
 	ctx := context.Background()
@@ -62,10 +63,14 @@ func Open(cfg Config) (*Tracer, error) {
 	if err != nil {
 		return nil, errors.New("OTEL_RESOURCE_ATTRIBUTES must be a list of key=value, separated by commas, with anything else in percent encoding")
 	}
+	client, err := newClient(func() { t.trouble.complain("the collector rejected spans") })
+	if err != nil {
+		return nil, err
+	}
 	// With an explicit URL, its scheme decides whether TLS is used. If the exporter read
 	// the URL from the environment, OTEL_EXPORTER_OTLP_INSECURE would override the
 	// scheme, though that variable is for gRPC.
-	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint.String()))
+	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint.String()), otlptracehttp.WithHTTPClient(client))
 	if err != nil {
 		return nil, fmt.Errorf("the OTEL_EXPORTER_OTLP_… variables cannot be used: %w", err)
 	}
@@ -161,8 +166,8 @@ func signalVariable(setting string) (name, value string) {
 // trouble handles the errors and warnings of the library. Before begin it keeps the
 // first one. Afterwards it logs at most one line a minute. A line has no values of the
 // library's own log, because they can be a header with a password. It shows only the
-// host of the collector's URL, because the path can hold a token, and no body of an
-// answer.
+// host of the collector's URL, because the path can hold a token. [wordless] keeps text of
+// the collector out of it.
 type trouble struct {
 	log        *slog.Logger
 	url, shown string
@@ -176,7 +181,7 @@ type trouble struct {
 
 const (
 	troubleEvery = time.Minute
-	troubleText  = 300 // bytes, because a collector can answer anything
+	troubleText  = 300 // bytes
 )
 
 // begin starts logging and returns the first error before that, if any.
@@ -194,8 +199,7 @@ func (t *trouble) complain(text string) {
 	if t.url != "" {
 		text = strings.ReplaceAll(text, t.url, t.shown)
 	}
-	text, _, _ = strings.Cut(text, "body: ")
-	text = strings.TrimRight(text, " (:")
+	text = strings.ReplaceAll(text, "body: ", "") // what follows is from wordless
 	text = strings.ToValidUTF8(text[:min(len(text), troubleText)], "")
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -262,15 +262,16 @@ func TestInvalidOTELVariablesAreRefusedAndNotRepeated(t *testing.T) {
 		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://host?key=hunter2": "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be a URL",
 		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://hunter2:port":     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be a URL",
 		"OTEL_EXPORTER_OTLP_HEADERS=hunter2":                         "the OTEL_… variables cannot be used: parse headers",
-		"OTEL_EXPORTER_OTLP_CERTIFICATE=" + empty:                    "the OTEL_… variables cannot be used: create tls cert pool",
-		"OTEL_EXPORTER_OTLP_CERTIFICATE=/nowhere/hunter2":            "the OTEL_… variables cannot be used: read tls ca cert file",
+		"OTEL_EXPORTER_OTLP_CERTIFICATE=" + empty:                    "OTEL_EXPORTER_OTLP_CERTIFICATE must name a readable PEM file",
+		"OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE=/nowhere/hunter2":     "OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE must name a readable PEM file",
+		"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE=/nowhere/hunter2":     "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE and OTEL_EXPORTER_OTLP_CLIENT_KEY must name readable PEM files",
 		"OTEL_EXPORTER_OTLP_TIMEOUT=hunter2":                         "OTEL_EXPORTER_OTLP_TIMEOUT must be a whole number of milliseconds",
 		"OTEL_EXPORTER_OTLP_TRACES_TIMEOUT=-1":                       "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT must be a whole number of milliseconds",
 		"OTEL_TRACES_SAMPLER=sometimes":                              "the OTEL_… variables cannot be used: unsupported sampler",
 		"OTEL_RESOURCE_ATTRIBUTES=hunter2":                           "OTEL_RESOURCE_ATTRIBUTES must be a list",
 	} {
 		t.Run(variable, func(t *testing.T) {
-			set(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=https://127.0.0.1:1", variable})
+			set(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=https://127.0.0.1:1", "OTEL_EXPORTER_OTLP_CLIENT_KEY=" + empty, variable})
 			_, err := Open(Config{Log: slog.New(slog.DiscardHandler)})
 			if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("got %v, want %s", err, want)
