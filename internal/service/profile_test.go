@@ -11,6 +11,7 @@ import (
 
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
+	"strongroom/internal/trace"
 )
 
 var (
@@ -80,6 +81,23 @@ func (v *instance) hashes() func() map[string]int {
 	}
 }
 
+// tracedVerify verifies a PIN, and returns which hashes the log line of the request shows.
+func (v *instance) tracedVerify(k domain.KeyPair, pin string) (match bool, hashes []string) {
+	v.t.Helper()
+	var nobody *trace.Tracer
+	ctx, request := nobody.Begin(v.ctx, trace.Arrival{})
+	match, err := v.matches(ctx, submission(v.t, k, domain.TransactionPIN, pin))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, a := range request.Attrs(nil) {
+		if a.Key == "argon2id_ms" || a.Key == "pbkdf2_ms" {
+			hashes = append(hashes, a.Key)
+		}
+	}
+	return match, hashes
+}
+
 func TestARightAnswerRehashesWithTheConfiguredAlgorithm(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.History = 2 })
 	k := v.issue("phone")
@@ -88,11 +106,14 @@ func TestARightAnswerRehashesWithTheConfiguredAlgorithm(t *testing.T) {
 		was := v.algorithm(k)
 		v.withVerifier(next)
 		before := v.credential(k)
-		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
-		if diff := cmp.Diff(before, v.credential(k)); diff != "" || v.algorithm(k) != was {
-			t.Errorf("a wrong answer changed the verifier:\n%s", diff)
+		wrong, hashesOfWrong := v.tracedVerify(k, "0000")
+		if diff := cmp.Diff(before, v.credential(k)); wrong || diff != "" || v.algorithm(k) != was {
+			t.Errorf("a wrong answer is %v, or changed the verifier:\n%s", wrong, diff)
 		}
-		v.expect("right", v.verifyPIN(k, "1357"), "true")
+		right, hashesOfRight := v.tracedVerify(k, "1357")
+		if diff := cmp.Diff(hashesOfWrong, hashesOfRight); !right || diff != "" || len(hashesOfRight) != 1 {
+			t.Errorf("a right answer is %v, or the log tells it (-wrong +right):\n%s", right, diff)
+		}
 		if after := v.credential(k); after.Version != before.Version+1 || v.algorithm(k) != next.Algorithm() {
 			t.Fatalf("version %d after %d, algorithm %s, want %s", after.Version, before.Version, v.algorithm(k), next.Algorithm())
 		}

@@ -52,7 +52,9 @@ func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c subject, secret
 		return is, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
 	}
 	if is.match && verifier.Outdated(encoded, h.params) {
-		is.rehashed, err = h.newVerifier(ctx, m, secret)
+		// Without the request's context, this hash has no span and no time in the log: it is
+		// made after a match only, and neither may tell the verdict.
+		is.rehashed, err = h.newVerifier(context.Background(), m, secret)
 	}
 	return is, err
 }
