@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,10 +19,11 @@ import (
 // keySet holds the public keys of one issuer.
 //
 // The idea: requests use the keys in memory, and a background loop refreshes
-// them. One exception: an unknown key id may be that of a new key, so it starts
-// a refresh, but at most one in source.unknownKeyInterval. Without this limit
-// anyone could make us call the provider with made-up tokens. While the
-// provider is down, the last keys stay in use.
+// them. One exception: a token with an unknown key id, or with no key id and
+// a signature of no known key, may be of a new key. So it starts a refresh, but
+// at most one in source.unknownKeyInterval. Without this limit anyone could
+// make us call the provider with made-up tokens. While the
+// provider is down, or publishes no usable key, the last keys stay in use.
 type keySet struct {
 	issuer string
 	source source
@@ -57,7 +60,7 @@ const (
 	minRetryDelay  = time.Second // doubled after each failure
 	maxRetryDelay  = 30 * time.Second
 
-	// An eighth of the connections of each listener. After a change of the provider's
+	// For each issuer, an eighth of the connections of a listener. After a change of the provider's
 	// key, many callers wait together for the new one. Few operators do.
 	maxWaitingCallers   = 512
 	maxWaitingOperators = 8
@@ -116,37 +119,47 @@ func jitter(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.9 + 0.2*part))
 }
 
-// find returns the keys that may have signed a token. If the key id is unknown, it
-// waits for a refresh, unless too many requests do. The error is a reason, or
-// errNoKeys.
-func (s *keySet) find(ctx context.Context, keyID, algorithm string) ([]publicKey, error) {
+// signerOf returns the key that signed a token. If the key may be new, it waits for a
+// refresh, unless too many requests do. The error is a reason, or errNoKeys.
+func (s *keySet) signerOf(ctx context.Context, text string, t *token) (publicKey, error) {
 	known := s.keys.Load()
-	found, err := known.find(keyID, algorithm)
-	if !errors.Is(err, unknownKey) && !errors.Is(err, errNoKeys) {
-		return found, err
+	key, err := known.signerOf(text, t)
+	if !mayBeNew(err, t.keyID) {
+		return key, err
 	}
-	r := s.refreshFor(keyID, known)
+	r := s.refreshFor(t.keyID, known)
 	if r == nil {
-		return nil, err
+		return publicKey{}, err
 	}
 	defer s.waiting.Add(-1)
 	if int(s.waiting.Add(1)) > s.maxWaiting {
-		return nil, err
+		return publicKey{}, err
 	}
 	select {
 	case <-r.done:
 	case <-ctx.Done(): // the client disconnected
-		return nil, unknownKey
+		return publicKey{}, unknownKey
 	}
-	found, err = s.keys.Load().find(keyID, algorithm)
+	if next := s.keys.Load(); next != known {
+		key, err = next.signerOf(text, t)
+	}
 	if r.err == nil && errors.Is(err, unknownKey) {
-		s.unknown.Add(keyID, s.now())
+		s.unknown.Add(t.keyID, s.now())
 	}
-	return found, err
+	return key, err
+}
+
+// mayBeNew reports whether a token that was refused with err may be signed by a key that is
+// not among the known ones. Without a key id, only the signature can tell.
+func mayBeNew(err error, keyID string) bool {
+	if keyID == "" && (errors.Is(err, wrongSignature) || errors.Is(err, ambiguousKey)) {
+		return true
+	}
+	return errors.Is(err, unknownKey) || errors.Is(err, errNoKeys)
 }
 
 // refreshFor returns a refresh that may bring a key that is not among the known
-// ones; nil: none may be started now. Requests at the same time share one. If
+// ones; nil: none may be started now. keyID can be empty. Requests at the same time share one. If
 // no keys were ever fetched, only the background loop starts refreshes.
 func (s *keySet) refreshFor(keyID string, known *publicKeys) *refresh {
 	s.mu.Lock()
@@ -206,6 +219,9 @@ func (s *keySet) finishRefresh(r *refresh, data []byte, err error) {
 	if err == nil {
 		set, unusable, err = parseKeySet(data)
 	}
+	if err == nil && len(set.list) == 0 { // more likely a fault of the provider than the end of all its tokens
+		err = noUsableKey(unusable)
+	}
 	if err != nil {
 		r.err = fmt.Errorf("key set of %s: %w", s.issuer, err)
 		s.logFailure(r.err)
@@ -217,6 +233,15 @@ func (s *keySet) finishRefresh(r *refresh, data []byte, err error) {
 	}
 	s.current = nil
 	close(r.done)
+}
+
+// noUsableKey returns the error for a key set without a usable key. unusable is as in
+// [parseKeySet].
+func noUsableKey(unusable map[int]string) error {
+	if places := slices.Sorted(maps.Keys(unusable)); len(places) > 0 {
+		return fmt.Errorf("it has no usable key; key %d: %s", places[0]+1, unusable[places[0]])
+	}
+	return errors.New("it has no usable key")
 }
 
 func (s *keySet) logFailure(err error) {

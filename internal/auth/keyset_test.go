@@ -2,6 +2,7 @@ package auth
 
 import (
 	"crypto"
+	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
@@ -55,6 +56,46 @@ func TestARotatedKeyWorksImmediatelyAndTheOldOneStops(t *testing.T) {
 	w.mustRefuse(t, after)
 }
 
+// A token without a key id does not name the new key.
+func TestARotatedKeyWithoutAnIDWorksImmediately(t *testing.T) {
+	_, another, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProvider(t, jwk("", edKey()))
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	claims := p.claims(w.time())
+	before, after := signed(fields{"alg": "EdDSA"}, claims, edKey()), signed(fields{"alg": "EdDSA"}, claims, another)
+	ofAnotherType := signed(fields{"alg": "RS256"}, claims, rsaKey())
+	fetched := func(want int64) {
+		t.Helper()
+		if n := p.fetches.Load(); n != want {
+			t.Errorf("%d fetches, want %d", n, want)
+		}
+	}
+	w.mustTake(t, before)
+	fetched(1)
+	p.publish(jwk("", another))
+	w.mustTake(t, after)
+	w.mustRefuse(t, before)
+	fetched(2)
+
+	// Forged tokens cause no more fetches than unknown key ids do.
+	for i := range 100 {
+		w.mustRefuse(t, signed(fields{"alg": "EdDSA"}, p.claims(w.time()).with(fields{"sub": fmt.Sprint("forged-", i)}), edKey()))
+		w.mustRefuse(t, signed(fields{"alg": "EdDSA", "kid": fmt.Sprint("forged-", i)}, claims, edKey()))
+	}
+	w.pass(webUnknownKeyInterval - 1)
+	p.publish(jwk("", rsaKey()))
+	w.mustRefuse(t, ofAnotherType)
+	fetched(2)
+	w.pass(1)
+	w.mustTake(t, ofAnotherType)
+	fetched(3)
+	w.mustRefuse(t, after)
+	fetched(3)
+}
+
 func TestTheLastGoodKeysOutliveAnOutage(t *testing.T) {
 	p := newProvider(t)
 	p.publish() // down
@@ -89,13 +130,26 @@ func TestTheLastGoodKeysOutliveAnOutage(t *testing.T) {
 		t.Errorf("two outages are logged %d times", n)
 	}
 
-	p.mu.Lock()
-	p.keys = `{"keys":[]}` // up, and trusts nobody
-	p.mu.Unlock()
-	w.refreshed()
-	if _, err := w.ask(token); err == nil || errors.As(err, &refusal) {
-		t.Errorf("with an empty key set: %v, want an error that is no refusal", err)
+	for i, keys := range []string{`{"keys":[]}`, `{"keys":[{},{"kty":"oct","k":"AAAA"}]}`} { // up, without a usable key
+		p.mu.Lock()
+		p.keys = keys
+		p.mu.Unlock()
+		w.pass(time.Hour)
+		age := w.KeySets()[0].Age
+		w.refreshed()
+		w.cache.Purge()
+		w.mustTake(t, signed(fields{"alg": "EdDSA", "kid": "ed"}, p.claims(w.time()), edKey()))
+		if state := w.KeySets()[0]; state.Keys != 1 || state.Age != age {
+			t.Errorf("after %s: %+v", keys, state)
+		}
+		want := []string{"it has no usable key\"", "it has no usable key; key 1: malformed\""}[i]
+		if n := strings.Count(w.log.String(), "level=WARN"); n != 3+i || !strings.Contains(w.log.String(), want) {
+			t.Errorf("%d warnings, want %s:\n%s", n, want, w.log)
+		}
 	}
+	p.publish(jwk("new", rsaKey()))
+	w.refreshed()
+	w.mustRefuse(t, token)
 }
 
 func TestAFloodOfUnknownKeysCostsOneFetchIn30Seconds(t *testing.T) {
@@ -449,8 +503,8 @@ func FuzzKeySet(f *testing.F) {
 			if len(fits) == 0 {
 				t.Fatalf("a %T fits nothing", key.key)
 			}
-			token := encode(fields{"alg": fits[0]}) + ".e30." + strings.Repeat("A", 342)
-			if _, err := signerOf(token, fits[0], []publicKey{key}); err == nil {
+			text := encode(fields{"alg": fits[0]}) + ".e30." + strings.Repeat("A", 342)
+			if _, err := (&publicKeys{list: []publicKey{key}}).signerOf(text, &token{algorithm: fits[0]}); err == nil {
 				t.Errorf("a %T verified nothing", key.key)
 			}
 		}

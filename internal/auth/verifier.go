@@ -204,19 +204,20 @@ func (v *verifier[T]) verifySignature(ctx context.Context, text string, p purpos
 	if by.keys = v.issuers[t.issuer]; by.keys == nil {
 		return t, by, unknownIssuer
 	}
-	keys, err := by.keys.find(ctx, t.keyID, t.algorithm)
+	by.key, err = by.keys.signerOf(ctx, text, &t)
 	if errors.Is(err, errNoKeys) {
-		return t, by, fmt.Errorf("%s: %w", t.issuer, err)
-	} else if err != nil {
-		return t, by, err
+		err = fmt.Errorf("%s: %w", t.issuer, err)
 	}
-	by.key, err = signerOf(text, t.algorithm, keys)
 	return t, by, err
 }
 
-// signerOf returns the key that signed the token.
-func signerOf(text, algorithm string, keys []publicKey) (publicKey, error) {
-	jws, err := jose.ParseSignedCompact(text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(algorithm)})
+// signerOf returns the key that signed a token.
+func (k *publicKeys) signerOf(text string, t *token) (publicKey, error) {
+	keys, err := k.find(t.keyID, t.algorithm)
+	if err != nil {
+		return publicKey{}, err
+	}
+	jws, err := jose.ParseSignedCompact(text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.algorithm)})
 	if err != nil {
 		return publicKey{}, malformed
 	}
