@@ -44,16 +44,16 @@ const (
 	sqlShards = `
 		SELECT CAST(s.shardminvalue AS BIGINT), CAST(p.groupid AS BIGINT), n.nodename || ':' || CAST(n.nodeport AS TEXT)
 		FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_dist_placement p ON p.shardid = s.shardid
-		JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
-		WHERE s.logicalrelid = to_regclass('attempts') AND s.shardminvalue IS NOT NULL
+		JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND CAST(n.noderole AS TEXT) = 'primary'
+		WHERE CAST(s.logicalrelid AS OID) = CAST(to_regclass('attempts') AS OID) AND s.shardminvalue IS NOT NULL
 		ORDER BY 1`
 
 	// The nodes that have accounts and whose copy of the coordinator's metadata is current.
 	sqlListed = `
 		SELECT n.nodename || ':' || CAST(n.nodeport AS TEXT) FROM pg_catalog.pg_dist_node n
-		WHERE n.noderole = 'primary' AND n.isactive AND n.hasmetadata AND n.metadatasynced AND EXISTS (
+		WHERE CAST(n.noderole AS TEXT) = 'primary' AND n.isactive AND n.hasmetadata AND n.metadatasynced AND EXISTS (
 			SELECT 1 FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_shard s ON s.shardid = p.shardid
-			WHERE p.groupid = n.groupid AND s.logicalrelid = to_regclass('attempts'))`
+			WHERE p.groupid = n.groupid AND CAST(s.logicalrelid AS OID) = CAST(to_regclass('attempts') AS OID))`
 )
 
 // learnCitus finds out whether the database is distributed, and how.

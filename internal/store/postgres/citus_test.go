@@ -70,9 +70,10 @@ func TestCitusDistributesTheTablesOfAccountsAndChainsAndNoOthers(t *testing.T) {
 	t.Parallel()
 	address := migratedDatabase(t)
 	run(t, address, "CREATE TABLE pg_dist_partition (logicalrelid regclass, how text, number serial)",
-		`CREATE FUNCTION create_reference_table(name text) RETURNS void LANGUAGE sql AS $$
+		"CREATE SCHEMA citus", `ALTER DATABASE "`+database(t, address)+`" SET search_path = public, citus`,
+		`CREATE FUNCTION citus.create_reference_table(name text) RETURNS void LANGUAGE sql AS $$
 			INSERT INTO pg_dist_partition VALUES (name::regclass, 'on each node') $$`,
-		`CREATE FUNCTION create_distributed_table(name text, by text, colocate_with text) RETURNS void LANGUAGE sql AS $$
+		`CREATE FUNCTION citus.create_distributed_table(name text, by text, colocate_with text) RETURNS void LANGUAGE sql AS $$
 			INSERT INTO pg_dist_partition VALUES (name::regclass, 'by ' || by || ' with ' || colocate_with) $$`)
 	want := map[string]string{"account": "on each node"}
 	for _, table := range store.Tables {

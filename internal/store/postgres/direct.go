@@ -177,11 +177,11 @@ func (u unfit) Error() string { return string(u) }
 // table it knows, and how many of the store's tables the node has without the
 // coordinator, for example after strongroom migrate was run there.
 const sqlNode = `
-		SELECT citus_version(), CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT), (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
-			(SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE logicalrelid = to_regclass('attempts')),
+		SELECT citus_version(), CAST(CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION) * CAST(1000000 AS DOUBLE PRECISION) AS BIGINT), (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
+			(SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE CAST(logicalrelid AS OID) = CAST(to_regclass('attempts') AS OID)),
 			(SELECT count(*) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 				WHERE n.nspname = current_schema() AND c.relname = ANY($1)
-				AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_dist_partition p WHERE p.logicalrelid = c.oid))`
+				AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_dist_partition p WHERE CAST(p.logicalrelid AS OID) = c.oid))`
 
 // mostSkew is how far the clocks of the nodes may differ. Locks end by these clocks, and
 // searches of the trail allow for a difference of one minute.
@@ -201,7 +201,7 @@ func (s *Store) checkNode(ctx context.Context, c *pgx.Conn, group int64) error {
 		return err
 	}
 	skew := time.Until(domain.FromMicros(clock)) - time.Duration(s.ahead.Load())
-	if err := c.QueryRow(ctx, sqlServer).Scan(&durable.schema, &durable.encoding, &durable.commit, &durable.flushesToDisk); err != nil {
+	if err := c.QueryRow(ctx, sqlServer).Scan(&durable.schema, &durable.encoding, &durable.ofClient, &durable.commit, &durable.flushesToDisk); err != nil {
 		return err
 	}
 	if err := durable.check(); err != nil {

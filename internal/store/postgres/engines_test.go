@@ -490,7 +490,7 @@ func TestSchemaComparisonIgnoresIndexDetailsOfOtherEngines(t *testing.T) {
 // statement calls or casts to.
 var known = map[string]bool{"count": true, "sum": true, "max": true, "min": true, "coalesce": true, "length": true, "position": true, "floor": true,
 	"exists": true, "extract": true, "clock_timestamp": true, "set_config": true, "current_setting": true, "current_schema": true,
-	"cast": true, "row_number": true, "substr": true, "pg_backend_pid": true, "version": true, "greatest": true, "least": true, "unnest": true,
+	"cast": true, "row_number": true, "substr": true, "pg_backend_pid": true, "has_schema_privilege": true, "version": true, "greatest": true, "least": true, "unnest": true,
 	"bigint": true, "text": true, "bytea": true, "boolean": true}
 
 // notCalls are words before a parenthesis that call nothing.

@@ -13,10 +13,10 @@ import (
 )
 
 var (
-	// ErrForeignSchema: someone who can write to the database put triggers or
-	// rules on Strongroom's tables. No version of Strongroom has any.
-	ErrForeignSchema = errors.New("database holds a trigger or rule that strongroom did not make: " +
-		"somebody else has changed its tables; find out who, drop it, and run strongroom audit verify")
+	// ErrForeignSchema: someone put triggers or rules on Strongroom's tables, or functions
+	// or operators into its schema. No version of Strongroom has any.
+	ErrForeignSchema = errors.New("database holds a trigger, rule, function or operator that strongroom did not make, in the schema of its tables: " +
+		"if it belongs to another program, move it to another schema; otherwise find out who made it, drop it, and run strongroom audit verify")
 	// ErrForeignDatabase: the schema holds the tables of another program.
 	ErrForeignDatabase = errors.New("the database holds tables of another program: give strongroom a database or schema of its own")
 )

@@ -25,12 +25,12 @@ const (
 	sqlColumns = `
 		SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
 		WHERE table_schema = current_schema() AND table_name NOT IN ('schema_version', 'schema_lock')
-			AND table_name NOT LIKE 'audit\_verdict\_%'`
+			AND CAST(table_name AS TEXT) NOT LIKE 'audit\_verdict\_%'`
 
 	sqlIndexes = `
 		SELECT tablename, indexname, indexdef FROM pg_catalog.pg_indexes
 		WHERE schemaname = current_schema() AND tablename NOT IN ('schema_version', 'schema_lock')
-			AND tablename NOT LIKE 'audit\_verdict\_%'`
+			AND CAST(tablename AS TEXT) NOT LIKE 'audit\_verdict\_%'`
 )
 
 // CheckSchema compares the schema in the database with the one that the
@@ -72,7 +72,7 @@ func schemaParts(t *tx) (map[string]string, error) {
 	parts := map[string]string{}
 	type part struct{ name, is string }
 	columns, err := sqltx.All(t, func(r sqltx.Row) part {
-		return part{"column " + r.Text() + "." + r.Text(), r.Text() + ", nullable " + r.Text()}
+		return part{"column " + r.Text() + "." + r.Text(), strings.ReplaceAll(r.Text(), `"`, "") + ", nullable " + r.Text()} // quote_all_identifiers quotes types too
 	}, sqlColumns)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -38,19 +39,33 @@ const (
 	sqlTables = `
 		SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()`
 
-	// It counts triggers and rules, except the rules that implement views.
+	// It counts triggers, rules, functions and operators, except the rules that implement
+	// views, and what an extension has made. A cast of built-in types needs a superuser.
 	sqlForeign = `
 		SELECT (SELECT count(*) FROM pg_catalog.pg_trigger g
 				JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
 				JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 				WHERE n.nspname = current_schema() AND NOT g.tgisinternal)
-			+ (SELECT count(*) FROM pg_catalog.pg_rules r WHERE r.schemaname = current_schema())`
+			+ (SELECT count(*) FROM pg_catalog.pg_rules r WHERE r.schemaname = current_schema())
+			+ (SELECT count(*) FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+				WHERE n.nspname = current_schema() AND NOT EXISTS (
+					SELECT 1 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.classid
+					WHERE d.objid = p.oid AND d.deptype = 'e' AND c.relname = 'pg_proc'))
+			+ (SELECT count(*) FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace
+				WHERE n.nspname = current_schema() AND NOT EXISTS (
+					SELECT 1 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.classid
+					WHERE d.objid = o.oid AND d.deptype = 'e' AND c.relname = 'pg_operator'))`
+
+	// Whether every role may create objects in the schema, as in the schema public of a
+	// database that was made before PostgreSQL 15.
+	sqlAnyoneCreates = `
+		SELECT has_schema_privilege(CAST('public' AS NAME), CAST(current_schema() AS TEXT), CAST('CREATE' AS TEXT)), CAST(current_schema() AS TEXT)`
 
 	sqlSchemaVersion = `
 		SELECT coalesce(max(version_id), 0) FROM schema_version WHERE is_applied`
 
 	sqlServer = `
-		SELECT current_schema() IS NOT NULL, current_setting('server_encoding'),
+		SELECT current_schema() IS NOT NULL, current_setting('server_encoding'), current_setting('client_encoding'),
 			coalesce(current_setting('synchronous_commit', true), 'on'), coalesce(current_setting('fsync', true), 'on')`
 
 	sqlVersion = `SELECT version()`
@@ -62,13 +77,13 @@ const (
 
 // server is what a server reports about itself.
 type server struct {
-	schema                          bool
-	encoding, commit, flushesToDisk string
+	schema                                    bool
+	encoding, ofClient, commit, flushesToDisk string
 }
 
 func scanServer(r sqltx.Row) server {
 	schema, _ := r.Flag()
-	return server{schema, r.Text(), r.Text(), r.Text()}
+	return server{schema, r.Text(), r.Text(), r.Text(), r.Text()}
 }
 
 // check refuses a server that would lose or change what was committed.
@@ -78,6 +93,8 @@ func (s server) check() error {
 		return errors.New("the search path of the user of strongroom names no schema that exists: create one, owned by that user")
 	case s.encoding != "UTF8":
 		return errors.New("the database's encoding must be UTF8")
+	case s.ofClient != "UTF8":
+		return errors.New("the client_encoding of the connection must be UTF8, which strongroom asks for: the connection pooler has changed it")
 	case s.commit == "off" || s.flushesToDisk == "off":
 		return errors.New("the server's synchronous_commit and fsync must not be off: a crash would undo changes that were acknowledged")
 	}
@@ -98,6 +115,23 @@ func (s *Store) inspect(ctx context.Context) error {
 		return err
 	}
 	return s.wantNoPackedVerdicts(ctx)
+}
+
+// warnOfCreators logs a warning if every role may create objects in the schema. An engine
+// that cannot say so is not warned of.
+func (s *Store) warnOfCreators(ctx context.Context) {
+	var anyone bool
+	var schema string
+	err := s.view(ctx, func(t *tx) error {
+		return t.Query(func(r sqltx.Row) {
+			anyone, _ = r.Flag()
+			schema = r.Text()
+		}, sqlAnyoneCreates)
+	})
+	if err == nil && anyone {
+		s.log.WarnContext(ctx, "every role may create objects in the schema of the database: take the right away, so that none can change what statements do",
+			"run", "REVOKE CREATE ON SCHEMA "+pgx.Identifier{schema}.Sanitize()+" FROM PUBLIC")
+	}
 }
 
 // SchemaVersion returns the version of the schema in the database, 0 when it
@@ -141,12 +175,13 @@ func schemaVersion(t *tx) (int64, error) {
 	switch versioned := slices.Contains(names, versionTable); {
 	case !versioned && others:
 		return 0, ErrForeignDatabase
-	case !versioned:
-		return 0, nil
 	case foreign > 0:
 		// A trigger runs inside Strongroom's transactions. It could undo a failed
-		// attempt and remove its entry before the commit.
+		// attempt and remove its entry before the commit. A statement can call a
+		// function or an operator of this schema instead of the server's.
 		return 0, ErrForeignSchema
+	case !versioned:
+		return 0, nil
 	}
 	t.Final()
 	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)

@@ -84,17 +84,17 @@ const (
 
 	// Only one transaction at a time creates a partition.
 	sqlLockPartitions = `
-		SELECT CAST(pg_advisory_xact_lock(7031990) AS TEXT)`
+		SELECT CAST(pg_advisory_xact_lock(CAST(7031990 AS BIGINT)) AS TEXT)`
 
 	// Whether the partition $1 exists now. A query of the catalog would say whether it
 	// existed when the transaction took its snapshot.
 	sqlPartitionIsMade = `
-		SELECT to_regclass(quote_ident(current_schema()) || '.' || $1) IS NOT NULL`
+		SELECT to_regclass(quote_ident(CAST(current_schema() AS TEXT)) || '.' || $1) IS NOT NULL`
 
 	// The schema of the table. Another one in the search path may have partitions of the
 	// same names.
 	sqlSchema = `
-		SELECT quote_ident(current_schema())`
+		SELECT quote_ident(CAST(current_schema() AS TEXT))`
 
 	sqlPartitions = `
 		SELECT CAST(p.relname AS TEXT) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -121,7 +121,7 @@ const (
 	// pg_dump locks all tables when it begins.
 	sqlRunSince = `
 		SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-			AND xact_start < now() - CAST($1 AS BIGINT) * INTERVAL '1 microsecond'`
+			AND xact_start < now() - CAST($1 AS DOUBLE PRECISION) * INTERVAL '1 microsecond'`
 
 	sqlLockTimeout = `SELECT set_config('lock_timeout', $1, true)`
 )

@@ -18,7 +18,11 @@
 //     outcome is never repeated.
 //   - The database is stolen: it holds sealed values only, but see
 //     [Store.Scrub].
-//   - Someone changes the schema: triggers and rules are refused.
+//   - Someone changes the schema: triggers, rules, functions and operators are
+//     refused.
+//   - A role that may create objects in a schema of the search path makes an
+//     operator that matches a statement better than the server's own: statements
+//     cast their operands, so that they match the server's own exactly.
 //   - A server or network hangs: every statement, lock, wait and round trip
 //     has a time limit.
 //   - An error text names hosts, users or SQL: see explain.
@@ -88,7 +92,9 @@ type Config struct {
 	Once bool
 	// Now is the clock of [store.Tx]; nil is the server's. Only tests set it.
 	Now func() time.Time
-	// Log gets the nodes of Citus that are not used directly, and why; nil: nothing is logged.
+	// Log gets a warning if every role may create objects in the schema, the wait for another
+	// process that migrates, and the nodes of Citus that are not used directly, and why; nil:
+	// nothing is logged.
 	Log *slog.Logger
 }
 
@@ -143,6 +149,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
 	s.opened.Store(true)
+	s.warnOfCreators(ctx)
 	s.openNodes(ctx, cfg)
 	return s, nil
 }
@@ -175,6 +182,7 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	cc.DefaultQueryExecMode = pgx.QueryExecModeExec // for migrations; nothing else goes this way
 	cc.StatementCacheCapacity, cc.DescriptionCacheCapacity = 0, 0
 	cc.OnNotice = onNotice
+	cc.RuntimeParams["client_encoding"] = "UTF8" // texts are sent so; PgBouncer accepts this parameter
 	if !saysWhichServer(cfg.URL) {
 		cc.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}

@@ -1,10 +1,14 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -133,7 +137,11 @@ func TestForeignOrUnsafeDatabasesAreRefused(t *testing.T) {
 		"another program's table of versions": {false, "CREATE TABLE schema_version (installed_rank INT)", ErrForeignDatabase, ""},
 		"a trigger": {true, "CREATE FUNCTION quiet() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; " +
 			"CREATE TRIGGER quiet BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION quiet()", ErrForeignSchema, ""},
-		"a rule":                    {true, "CREATE RULE quiet AS ON INSERT TO audit_log DO INSTEAD NOTHING", ErrForeignSchema, ""},
+		"a rule":                                 {true, "CREATE RULE quiet AS ON INSERT TO audit_log DO INSTEAD NOTHING", ErrForeignSchema, ""},
+		"a function":                             {true, "CREATE FUNCTION quiet() RETURNS TEXT LANGUAGE sql AS $$ SELECT 'quiet' $$", ErrForeignSchema, ""},
+		"a procedure before the first migration": {false, "CREATE PROCEDURE quiet() LANGUAGE sql AS $$ SELECT 'quiet' $$", ErrForeignSchema, ""},
+		"an operator": {true, "CREATE SCHEMA other; CREATE FUNCTION other.times(numeric, integer) RETURNS numeric LANGUAGE sql AS $$ SELECT $1 $$; " +
+			"CREATE OPERATOR public.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = other.times)", ErrForeignSchema, ""},
 		"commits that are not kept": {true, "ALTER DATABASE %s SET synchronous_commit = off", nil, "synchronous_commit"},
 		"a database without writes": {true, "ALTER DATABASE %s SET default_transaction_read_only = on", errReadOnly, ""},
 		"no schema":                 {true, "ALTER DATABASE %s SET search_path = nowhere", nil, "search path"},
@@ -152,6 +160,88 @@ func TestForeignOrUnsafeDatabasesAreRefused(t *testing.T) {
 	pgtest.Shared(t).Exec(t, "postgres", "CREATE DATABASE "+latin+" ENCODING LATIN1 LOCALE 'C' TEMPLATE template0")
 	if _, err := Open(ctx, Config{URL: pgtest.Shared(t).URL(latin)}); err == nil || !strings.Contains(err.Error(), "UTF8") {
 		t.Errorf("a database of another encoding: %v", err)
+	}
+}
+
+// Functions and operators of an extension belong to it. Those of another schema are not
+// Strongroom's to judge.
+func TestExtensionsAndOtherSchemasAreAccepted(t *testing.T) {
+	oneGoroutine(t)
+	t.Parallel()
+	address := migratedDatabase(t)
+	run(t, address, "CREATE EXTENSION citext", "CREATE SCHEMA other", "CREATE FUNCTION other.loud() RETURNS TEXT LANGUAGE sql AS $$ SELECT 'loud' $$")
+	s := opened(t, address)
+	if n := query(t, s, "SELECT oprname::text FROM pg_operator WHERE oprnamespace = 'public'::regnamespace"); len(n) == 0 {
+		t.Fatal("the extension has no operators in the schema")
+	}
+	wantError(t, s.Ping(t.Context()), nil)
+	run(t, address, "CREATE FUNCTION loud() RETURNS TEXT LANGUAGE sql AS $$ SELECT 'loud' $$")
+	wantError(t, s.Ping(t.Context()), ErrForeignSchema)
+}
+
+// A role that may create objects in the schema makes an operator for the product in the
+// first statement of each transaction. It is not called, even before it is refused.
+func TestAnOperatorOfAnotherRoleIsNotCalled(t *testing.T) {
+	oneGoroutine(t)
+	t.Parallel()
+	address := migratedDatabase(t)
+	s := opened(t, address)
+	run(t, address, "CREATE FUNCTION times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$ BEGIN RAISE 'it was called'; END $$",
+		"CREATE OPERATOR public.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = times)")
+	put(t, s, "name", "value")
+	_, err := Open(t.Context(), Config{URL: address})
+	wantError(t, err, ErrForeignSchema)
+	wantError(t, s.Ping(t.Context()), ErrForeignSchema)
+}
+
+func TestASchemaInWhichEveryRoleMayCreateObjectsIsReported(t *testing.T) {
+	oneGoroutine(t)
+	t.Parallel()
+	address := migratedDatabase(t)
+	var log bytes.Buffer
+	cfg := Config{URL: address, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	openedWith(t, cfg)
+	if log.Len() > 0 {
+		t.Errorf("without the right: %s", &log)
+	}
+	run(t, address, "GRANT CREATE ON SCHEMA public TO PUBLIC")
+	openedWith(t, cfg)
+	if text := log.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, `REVOKE CREATE ON SCHEMA \"public\" FROM PUBLIC`) {
+		t.Errorf("with the right: %s", text)
+	}
+}
+
+// Defaults of the role or the database change neither what is stored nor how the schema
+// compares.
+func TestTextsAndTheSchemaDoNotDependOnDefaultsOfTheRole(t *testing.T) {
+	oneGoroutine(t)
+	t.Parallel()
+	address := pgtest.Database(t)
+	for _, setting := range []string{"client_encoding = 'LATIN1'", "quote_all_identifiers = on"} {
+		run(t, address, `ALTER DATABASE "`+database(t, address)+`" SET `+setting)
+	}
+	bounced := must(url.Parse(address))
+	bounced.Host = inFront(t, pgtest.Shared(t))
+	for _, through := range []string{address, bounced.String(), address + "&client_encoding=LATIN1"} {
+		s := migrated(t, through)
+		for what, err := range map[string]error{"Ping": s.Ping(t.Context()), "CheckSchema": s.CheckSchema(t.Context())} {
+			if err != nil {
+				t.Errorf("%s: %s: %v", through, what, err)
+			}
+		}
+		put(t, s, "gerät-é€", "value")
+		if got := query(t, s, "SELECT encode(convert_to(name, 'UTF8'), 'hex') FROM setting"); !slices.Equal(got, []string{hex.EncodeToString([]byte("gerät-é€"))}) {
+			t.Errorf("%s: it stored %q", through, got)
+		}
+	}
+}
+
+// A pooler could ignore what the connection asks for.
+func TestAnotherClientEncodingIsRefused(t *testing.T) {
+	t.Parallel()
+	is := server{schema: true, encoding: "UTF8", ofClient: "LATIN1", commit: "on", flushesToDisk: "on"}
+	if err := is.check(); err == nil || !strings.Contains(err.Error(), "client_encoding") {
+		t.Errorf("LATIN1: %v", err)
 	}
 }
 

@@ -238,7 +238,9 @@ const (
 	// the planner prefers them for small tables. CockroachDB has no such switch.
 	// The JIT compiler is off too: a plan that must scan then counts as very
 	// costly, and compiling it takes a quarter of a second even for three rows.
-	sqlSettings = `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT),
+	// The clock is multiplied as DOUBLE PRECISION, which every engine has an operator for
+	// and which is exact to the microsecond.
+	sqlSettings = `SELECT CAST(CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION) * CAST(1000000 AS DOUBLE PRECISION) AS BIGINT),
 		set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
 		set_config('idle_in_transaction_session_timeout', $3, true),
 		CASE WHEN current_setting('enable_seqscan', true) IS NULL THEN '' ELSE set_config('enable_seqscan', 'off', true) END,
@@ -249,7 +251,7 @@ const (
 	sqlSettingsOnCitus = sqlSettings + `, set_config('citus.max_adaptive_executor_pool_size', '1', true)`
 
 	// The clock, on a direct connection to a node of Citus: see openNode.
-	sqlClock = `SELECT CAST(extract(epoch FROM clock_timestamp()) * $1 AS BIGINT)`
+	sqlClock = `SELECT CAST(CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION) * CAST($1 AS DOUBLE PRECISION) AS BIGINT)`
 )
 
 // How long the server works on a statement, waits for a lock of another
