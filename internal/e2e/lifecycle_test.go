@@ -206,7 +206,12 @@ func TestADatabaseAllowsOnlyOneServe(t *testing.T) {
 	if err := errors.Join(os.Symlink(database, symbolic), os.Link(database, hard)); err != nil {
 		t.Fatal(err)
 	}
-	for n, path := range []string{database, symbolic, hard} {
+	refused(t, "a second serve on a hard link", filepath.Join(dir, "linked"), "the file has 2 hard links",
+		"--database", "sqlite:"+hard, "--root-key", "file:"+filepath.Join(i.dataDir, "root.key"))
+	if err := os.Remove(hard); err != nil {
+		t.Fatal(err)
+	}
+	for n, path := range []string{database, symbolic} {
 		refused(t, "a second serve on "+path, filepath.Join(dir, fmt.Sprint(n)),
 			fmt.Sprintf("another serve runs on it, process %d; stop that one or choose another with --database", i.cmd.Process.Pid),
 			"--database", "sqlite:"+path, "--root-key", "file:"+filepath.Join(i.dataDir, "root.key"))

@@ -14,7 +14,9 @@ import (
 )
 
 // prepareFile creates the database file if it is missing, and returns its path
-// without symbolic links: SQLite puts the WAL beside the real file.
+// without symbolic links: SQLite puts the WAL beside the real file. A file with
+// several hard links is refused. Opened by another one, it would get a second WAL:
+// each process would write pages that the other does not know.
 func prepareFile(path string, mustExist bool) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -33,8 +35,14 @@ func prepareFile(path string, mustExist bool) (string, error) {
 	if err != nil {
 		return "", fileError(path, err)
 	}
-	if info, err := os.Stat(abs); err != nil || !info.Mode().IsRegular() {
+	info, err := os.Stat(abs)
+	if err != nil || !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s is not a regular file", path)
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Nlink > 1 {
+		return "", fmt.Errorf("database %s: the file has %d hard links, and a process that opens another one would damage it: "+
+			"remove the others, or use a copy made while nothing runs on it; to find them: find DIRECTORY -samefile %s "+
+			"(a killed restore can leave one in a directory .strongroom-backup-*)", path, stat.Nlink, abs)
 	}
 	return abs, nil
 }

@@ -87,6 +87,31 @@ func TestAnEmptyFileIsANewDatabase(t *testing.T) {
 	put(t, migrated(t, path), "name", nil)
 }
 
+// Opened by another name, a database would get a second WAL.
+func TestADatabaseWithTwoHardLinksIsRefused(t *testing.T) {
+	path, link := newPath(t), filepath.Join(t.TempDir(), "link.db")
+	s := migrated(t, path)
+	put(t, s, "name", nil)
+	if err := os.Link(path, link); err != nil {
+		t.Skip("LOUD: this file system has no hard links: ", err)
+	}
+	for _, name := range []string{path, link} {
+		if _, err := Open(context.Background(), Config{Path: name}); err == nil || !strings.Contains(err.Error(), "2 hard links") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := os.Stat(link + "-wal"); err == nil {
+		t.Error("the link got a WAL of its own")
+	}
+	if err := s.Ping(context.Background()); err != nil {
+		t.Errorf("the store that was open before: %v", err)
+	}
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	put(t, migrated(t, path), "name", nil)
+}
+
 func TestASymbolicLinkIsFollowed(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link.db")
