@@ -141,6 +141,9 @@ func (m Making) pack(ctx context.Context, path, database string, is Manifest) (e
 	if err != nil {
 		return err
 	}
+	if len(text) >= mostManifest {
+		return fmt.Errorf("the manifest of the backup would have %d bytes, and at most %d can be read again: the audit trail has too many chains", len(text), mostManifest)
+	}
 	if _, err := to.Write(append([]byte(magic), append(text, '\n')...)); err != nil {
 		return err
 	}
@@ -170,7 +173,11 @@ func publish(from, to string) error {
 	if err != nil {
 		return fmt.Errorf("naming the backup: %w", err)
 	}
-	return ownfile.SyncDir(filepath.Dir(to))
+	if err := ownfile.SyncDir(filepath.Dir(to)); err != nil {
+		return err
+	}
+	_ = os.Remove(from) // a database with two links is not opened; after an error the whole directory is removed
+	return nil
 }
 
 // createEmpty makes a file that only its owner can read.

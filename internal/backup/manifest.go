@@ -1,7 +1,11 @@
 package backup
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,6 +42,21 @@ type Head struct {
 	Seq   int64     `json:"seq"`
 	Hash  string    `json:"hash"` // in hexadecimal
 	Time  time.Time `json:"time"`
+}
+
+// UnmarshalJSON refuses a head that no database has. Empty objects of 3 bytes, read as
+// heads, would need 30 times their size.
+func (h *Head) UnmarshalJSON(text []byte) error {
+	type plain Head
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode((*plain)(h)); err != nil {
+		return err
+	}
+	if h.Chain == "" || len(h.Hash) != hex.EncodedLen(sha256.Size) {
+		return errors.New("a head has no chain, or no hash")
+	}
+	return nil
 }
 
 // describe reads the manifest of a database that no other process has open.
@@ -114,13 +133,11 @@ func (m Manifest) Newest() (newest time.Time) {
 // isPrintable reports whether the texts that commands print have only printable
 // characters. Other characters could control the terminal, or add a line such as "Good".
 func (m Manifest) isPrintable() bool {
-	texts := []string{m.Version, m.Engine, m.Store, m.Accounts, m.SHA256}
-	for _, h := range m.Heads {
-		texts = append(texts, h.Chain, h.Hash)
-	}
-	return !slices.ContainsFunc(texts, func(text string) bool {
+	bad := func(text string) bool {
 		return strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) })
-	})
+	}
+	return !slices.ContainsFunc([]string{m.Version, m.Engine, m.Store, m.Accounts, m.SHA256}, bad) &&
+		!slices.ContainsFunc(m.Heads, func(h Head) bool { return bad(h.Chain) || bad(h.Hash) })
 }
 
 // differences are what differs between a manifest and the database of its archive.

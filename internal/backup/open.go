@@ -125,8 +125,8 @@ func decrypted(in *bufio.Reader, identities []age.Identity) (*bufio.Reader, erro
 }
 
 const (
-	mostManifest = 256 << 20 // in bytes: each chain takes about 150
-	maxWindow    = 64 << 20  // in bytes: limits the memory that a hostile backup can use
+	mostManifest = 64 << 20 // in bytes: room for 300,000 chains, of which a large database has 6,000; limits the memory like maxWindow
+	maxWindow    = 64 << 20 // in bytes: limits the memory that a hostile backup can use
 )
 
 func readManifest(in *bufio.Reader) (m Manifest, err error) {

@@ -1,0 +1,43 @@
+package backup
+
+import (
+	"bufio"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A small file can claim to need any amount of memory.
+func TestAManifestThatNeedsTooMuchMemoryIsRefused(t *testing.T) {
+	const end = `],"size":1}` + "\n"
+	for name, heads := range map[string]string{
+		"empty heads":         strings.Repeat("{},", 8_000_000) + "{}",
+		"one empty head":      `{"chain":"c","seq":1,"hash":"` + strings.Repeat("0", 64) + `"},{}`,
+		"a head of no digest": `{"chain":"c","seq":1,"hash":"0"}`,
+		"an unknown field":    `{"chain":"c","seq":1,"hash":"` + strings.Repeat("0", 64) + `","more":1}`,
+		"a long manifest":     `{"chain":"` + strings.Repeat("c", mostManifest) + `"}`,
+	} {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		_, err := readManifest(bufio.NewReader(strings.NewReader(magic + `{"heads":[` + heads + end)))
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v, want %v", name, err, ErrDamaged)
+		}
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 400 {
+			t.Errorf("%s took %d MiB", name, took)
+		}
+	}
+}
+
+func TestAManifestOfManyChainsIsRead(t *testing.T) {
+	head := `{"chain":"01JDWQ2V6N8X4M3P5R7T9Y1Z2B-12","seq":1000000,"hash":"` + strings.Repeat("0", 64) + `","time":"` + time.Now().UTC().Format(time.RFC3339Nano) + `"}`
+	const many = 50_000
+	m, err := readManifest(bufio.NewReader(strings.NewReader(magic + `{"heads":[` + strings.Repeat(head+",", many-1) + head + `],"size":1}` + "\n")))
+	if err != nil || len(m.Heads) != many {
+		t.Errorf("%d heads, %v", len(m.Heads), err)
+	}
+}
