@@ -86,7 +86,7 @@ func openSchema(ctx context.Context, s *config.Settings, create bool) (cli.Schem
 	if create {
 		how = created
 	}
-	return openStore(ctx, s, how, nil)
+	return openStore(ctx, s, how, slog.New(slog.NewTextHandler(os.Stderr, nil)))
 }
 
 // checkServe refuses settings that are valid one by one but that serve would refuse.

@@ -64,6 +64,11 @@ const (
 	sqlSchemaVersion = `
 		SELECT coalesce(max(version_id), 0) FROM schema_version WHERE is_applied`
 
+	// When the lease of a process that migrates ends.
+	sqlLockedUntil = `
+		SELECT CAST(CAST(extract(epoch FROM lease_expires_at) AS DOUBLE PRECISION) * CAST(1000000 AS DOUBLE PRECISION) AS BIGINT)
+		FROM schema_lock WHERE locked AND lease_expires_at > clock_timestamp()`
+
 	sqlServer = `
 		SELECT current_schema() IS NOT NULL, current_setting('server_encoding'), current_setting('client_encoding'),
 			coalesce(current_setting('synchronous_commit', true), 'on'), coalesce(current_setting('fsync', true), 'on')`
@@ -224,6 +229,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("migrating the database: %w", err)
 	}
+	s.noteLock(ctx)
 	_, err = provider.Up(ctx)
 	if closing := provider.Close(); err == nil {
 		err = closing
@@ -236,6 +242,23 @@ func (s *Store) Migrate(ctx context.Context) error {
 		return fmt.Errorf("migrating the database: %w", explain(ctx, err))
 	}
 	return nil
+}
+
+// noteLock logs that another process has the lock of migrations, and until when it has it if
+// that process was killed. One that runs extends its lease.
+func (s *Store) noteLock(ctx context.Context) {
+	var until []time.Time
+	err := s.view(ctx, func(t *tx) (err error) {
+		names, err := sqltx.All(t, sqltx.Row.Text, sqlTables)
+		if err == nil && slices.Contains(names, lockTable) {
+			until, err = sqltx.All(t, sqltx.Row.Time, sqlLockedUntil)
+		}
+		return err
+	})
+	if err == nil && len(until) > 0 {
+		s.log.WarnContext(ctx, "another process migrates the database, or was killed while it did: waiting for its lock",
+			"expires", until[0].Format(time.RFC3339), "most", (lockPoll * lockPolls).String())
+	}
 }
 
 // takesMigrations refuses an engine that has a schema of its own: on CockroachDB the

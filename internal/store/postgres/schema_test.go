@@ -85,6 +85,30 @@ func TestTenConcurrentMigrationsApplyEachVersionOnce(t *testing.T) {
 	}
 }
 
+// A migration that was killed leaves its lock, and the next one waits for the end of the lease.
+func TestTheWaitForAKilledMigrationIsLogged(t *testing.T) {
+	oneGoroutine(t)
+	t.Parallel()
+	address := pgtest.Database(t)
+	var log bytes.Buffer
+	s := openedWith(t, Config{URL: address, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	provider := must(s.provider())
+	if _, err := provider.UpTo(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := provider.Close(); err != nil {
+		t.Fatal(err)
+	}
+	run(t, address, "UPDATE schema_lock SET locked = true, locked_by = 'killed', lease_expires_at = now() + INTERVAL '3 seconds'")
+	until := query(t, s, `SELECT to_char(lease_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM schema_lock`)[0]
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if text := log.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "waiting for its lock") || !strings.Contains(text, "expires="+until) {
+		t.Errorf("logged %q, want the wait until %s", text, until)
+	}
+}
+
 func TestANewerSchemaIsRefused(t *testing.T) {
 	oneGoroutine(t)
 	t.Parallel()
@@ -325,6 +349,7 @@ var scanned = map[string]string{
 	"sqlColumns":       "the catalog, at a start",
 	"sqlIndexes":       "the catalog, at a start",
 	"sqlIsCitus":       "the catalog, at a start",
+	"sqlLockedUntil":   "a row",
 	"sqlSchemaVersion": "a row for each migration",
 	"sqlTouch":         "a row for each migration",
 	"sqlSigningKeys":   "a few rows for each year",
