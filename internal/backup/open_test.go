@@ -13,11 +13,11 @@ import (
 func TestAManifestThatNeedsTooMuchMemoryIsRefused(t *testing.T) {
 	const end = `],"size":1}` + "\n"
 	for name, heads := range map[string]string{
-		"empty heads":         strings.Repeat("{},", 8_000_000) + "{}",
-		"one empty head":      `{"chain":"c","seq":1,"hash":"` + strings.Repeat("0", 64) + `"},{}`,
-		"a head of no digest": `{"chain":"c","seq":1,"hash":"0"}`,
-		"an unknown field":    `{"chain":"c","seq":1,"hash":"` + strings.Repeat("0", 64) + `","more":1}`,
-		"a long manifest":     `{"chain":"` + strings.Repeat("c", mostManifest) + `"}`,
+		"empty heads":      strings.Repeat("{},", 8_000_000) + "{}",
+		"one empty head":   `{"chain":"c","seq":1,"hash":"` + strings.Repeat("0", 64) + `"},{}`,
+		"a short head":     `{"chain":"c","seq":1,"hash":"0"}`,
+		"an unknown field": `{"chain":"c","seq":1,"hash":"` + strings.Repeat("0", 64) + `","more":1}`,
+		"a long manifest":  `{"chain":"` + strings.Repeat("c", mostManifest) + `"}`,
 	} {
 		var before, after runtime.MemStats
 		runtime.GC()
