@@ -52,9 +52,9 @@ func TestAWrongAuthorizationValueOfATPMEndsAStartForGood(t *testing.T) {
 	i.mustRoot(nil, "root-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:"+i.dataDir+"/root.key", "--to", url+right)
 	i.stop()
 	for keys, want := range map[string]int{
-		url + writeFile(t, "wrong"): 2,
+		url + writeFile(t, "wrong"):                                     2,
 		"file:" + dir + "/missing.key," + url + writeFile(t, "another"): 2,
-		"file:" + dir + "/missing.key":                                 1, // it may appear
+		"file:" + dir + "/missing.key":                                  1, // it may appear
 	} {
 		out, code := strongroom(t, nil, "serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--root-key", keys)
 		if code != want || (want == 2) != strings.Contains(out, "check auth-file") {
