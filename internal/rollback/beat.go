@@ -1,6 +1,7 @@
 package rollback
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -131,10 +132,12 @@ func (t *tx) ownBeat() error {
 
 // checkOwn checks the value stored as this process's beat; nil: there is none. That is no
 // error if this process has not written its beat for a long time: others may have removed it.
+// A paused process finds a beat that it wrote, with a MAC by a data key that was destroyed
+// meanwhile. So the bytes that it wrote are its beat whatever their MAC is.
 func (t *tx) checkOwn(value []byte) error {
 	b := &t.s.beats
 	at, durable, tried := b.own()
-	if value == nil && (durable == 0 || t.Now().Sub(at) > beatKept/2) {
+	if value == nil && (durable == 0 || t.Now().Sub(at) > beatKept/2) || b.wroteThis(value) {
 		return nil
 	}
 	if is, genuine := b.open(b.Instance, value); genuine && is.Number >= durable && is.Number <= tried {
@@ -164,6 +167,23 @@ func (b *beats) own() (at time.Time, durable, tried int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.at, b.durable, b.tried
+}
+
+// wroteThis reports whether a value is the newest durable beat of this process, or one that
+// it has tried to write since.
+func (b *beats) wroteThis(value []byte) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.mine, func(beat []byte) bool { return bytes.Equal(beat, value) })
+}
+
+// noteTried notes a beat for which it is not known whether it was written.
+func (b *beats) noteTried(value []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.mine = append(b.mine, value); len(b.mine) > mineKept {
+		b.mine = slices.Delete(b.mine, 1, 2)
+	}
 }
 
 // longGone returns the instances that ended more than beatKept ago.
@@ -204,15 +224,14 @@ type beatWriter interface {
 	PutSettingLater(name string, value []byte) error
 }
 
-// put writes this process's beat.
-func (b *Beats) put(tx beatWriter, of beat) (at time.Time, err error) {
+// put writes this process's beat, and returns its value.
+func (b *Beats) put(tx beatWriter, of beat) (value []byte, at time.Time, err error) {
 	at = tx.Now()
 	of.At = domain.Micros(at)
-	value, err := b.seal(of)
-	if err != nil {
-		return at, err
+	if value, err = b.seal(of); err != nil {
+		return nil, at, err
 	}
-	return at, tx.PutSettingLater(BeatPrefix+b.Instance, value)
+	return value, at, tx.PutSettingLater(BeatPrefix+b.Instance, value)
 }
 
 // split splits the name of a chain into the instance's name and the rest.

@@ -120,3 +120,60 @@ func TestALoneInstanceCanAlwaysGiveWrongVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// A process is paused, and meanwhile the key of its beat's MAC is destroyed. It recognizes
+// what it wrote: also a beat for which it got no answer. Anything else was put back or
+// forged.
+func TestAProcessRecognizesItsBeatUnderADestroyedKey(t *testing.T) {
+	elapsed, key := time.Second, "first"
+	in := &database{settings: settings{now: time.Unix(1e9, 0), values: map[string][]byte{}}}
+	s := New(Config{Store: in, Seen: func(_, what string) { t.Error(what) }})
+	s.memory.followed = map[string]followed{}
+	s.BeginBeats(Beats{Instance: "own", Elapsed: func() time.Duration { return elapsed },
+		MAC: func([]byte) []byte { return []byte(key) }, Genuine: func(_, mac []byte) bool { return string(mac) == key }})
+	lost := errors.New("the answer to the commit is lost")
+	writes := func(outcome error) []byte {
+		t.Helper()
+		elapsed, in.writeErr = elapsed+3*time.Second, outcome
+		in.now = in.now.Add(3 * time.Second)
+		if err := s.Beat(t.Context()); !errors.Is(err, outcome) {
+			t.Fatal(err)
+		}
+		return in.values["beat/own"]
+	}
+	older, durable := writes(nil), writes(nil)
+	tried, triedAgain := writes(lost), writes(lost)
+	forged, err := s.beats.seal(beat{Instance: "own", Number: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	finds := func(when, what string, value []byte, want error) {
+		t.Helper()
+		in.values["beat/own"] = value
+		if err := (&tx{Tx: in.settings, s: s}).ownBeat(); !errors.Is(err, want) {
+			t.Errorf("%s, %s beat: %v, want %v", when, what, err, want)
+		}
+	}
+	finds("before", "the older", older, errFound)
+	key = "second"
+	for what, value := range map[string][]byte{"the durable": durable, "a tried": tried, "the newest tried": triedAgain} {
+		finds("after", what, value, nil)
+	}
+	finds("after", "the older", older, errFound)
+	finds("after", "a forged", forged, errFound)
+	in.values["beat/own"] = triedAgain
+	renewed := writes(nil)
+	finds("after the next beat", "its", renewed, nil)
+	finds("after the next beat", "the one before it", triedAgain, errFound)
+}
+
+// While commits fail, a process that beats for days keeps only some of its beats.
+func TestAProcessKeepsFewOfItsBeats(t *testing.T) {
+	var b beats
+	for n := range byte(100) {
+		b.noteTried([]byte{n})
+	}
+	if len(b.mine) != mineKept || !b.wroteThis([]byte{0}) || !b.wroteThis([]byte{99}) || b.wroteThis([]byte{1}) {
+		t.Errorf("it keeps %v", b.mine)
+	}
+}

@@ -26,6 +26,8 @@ const (
 	// How often beats are read while other instances run. A wrong verdict waits about
 	// as long. While no other instance runs, this process reads them when it writes its own.
 	beatsBeside = 150 * time.Millisecond
+
+	mineKept = 16 // values of this process's beat: the durable one, and the newest of those tried since
 )
 
 // Beats is what an instance needs to show others that it runs.
@@ -56,6 +58,7 @@ type beats struct {
 	peers     map[string]*peer   // guarded by mu, as all below
 	tried     int64              // number of this process's newest beat, durable or not
 	durable   int64              // number of its newest durable beat
+	mine      [][]byte           // the values of the durable beat and of those tried since
 	at        time.Time          // when the durable beat was written, by the store's clock
 	wrote     time.Duration      // when this process began to write the durable beat
 	fresh     time.Duration      // wrote of the newest beat after which other instances were looked for; 0: none
@@ -275,11 +278,12 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 	began, number := b.next()
 	own := s.memory.readOf(map[string]*peer{b.Instance: nil})[b.Instance]
 	of := beat{Instance: b.Instance, Number: number, Condition: c, Heads: own, Read: read}
+	var value []byte
 	var at time.Time
 	var err error
 	if c == detected {
 		err = s.UpdateAnyway(ctx, func(tx store.Tx) (err error) {
-			at, err = b.put(tx, of)
+			value, at, err = b.put(tx, of)
 			return err
 		})
 	} else {
@@ -290,16 +294,19 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 			if err := t.removeEnded(); err != nil {
 				return err
 			}
-			at, err = b.put(t, of)
+			value, at, err = b.put(t, of)
 			return err
 		})
 	}
 	if err != nil {
+		if value != nil {
+			b.noteTried(value)
+		}
 		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.durable, b.at, b.wrote, b.published = number, at, began, read
+	b.durable, b.mine, b.at, b.wrote, b.published = number, [][]byte{value}, at, began, read
 	return nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"strongroom/internal/custody"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
+	"strongroom/internal/rollback"
 	"strongroom/internal/rootkey"
 	"strongroom/internal/store"
 )
@@ -757,6 +758,47 @@ func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {
 	}
 	put(added)
 	says("when the keyset is back")
+}
+
+// An instance is paused, or cut off from the database, while others rotate the data key and
+// destroy the old one. Its stored beat then has a MAC by a key that no longer counts. An
+// older beat of it that is put back meanwhile is still found.
+func TestAnInstanceThatWasPausedWhileItsDataKeyWasDestroyedContinues(t *testing.T) {
+	for name, putBack := range map[string]bool{"nothing was put back": false, "its beat was put back": true} {
+		t.Run(name, func(t *testing.T) {
+			v, w := beating(t)
+			key := v.issue("phone")
+			beat := "beat/" + w.chains.Chain
+			older := v.insider().read("SELECT value FROM setting WHERE name = '" + beat + "'")["value"]
+			v.clock.Advance(3 * time.Second)
+			w.beat(nil)
+			v.rotatedDataKey()
+			if putBack {
+				v.insider().write("UPDATE setting SET value = $1 WHERE name = $2", older, beat)
+			}
+			v.beat(nil)
+			v.expect("at the other meanwhile", v.verifyPIN(key, "1357"), "true")
+			w.follows()
+			if putBack {
+				w.beat(rollback.ErrSeen)
+				w.refusesEverything(key)
+				return
+			}
+			for range 2 {
+				w.beat(nil)
+				v.beat(nil)
+			}
+			for _, one := range []*instance{v, w} {
+				one.look("after the pause", nil)
+				one.expect("the right PIN", one.verifyPIN(key, "1357"), "true")
+				if err := one.Ready(one.ctx); err != nil {
+					t.Error(err)
+				}
+			}
+			v.unanswered("a guess that the other does not know of", v.beginGuess(key))
+			v.intact()
+		})
+	}
 }
 
 // Someone who has an old data key and can write to the database puts a row back that

@@ -294,6 +294,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnEventUnderANewDataKeyIsSentByAProcessThatStoodStill,
 	TestAnEventUnderTheOldDataKeySurvivesTheRotation,
 	TestARowUnderADestroyedDataKeyIsRefused,
+	TestAnInstanceThatWasPausedWhileItsDataKeyWasDestroyedContinues,
 	TestSettingsSurviveADataKeyRotation,
 	TestAnEntryUnderADestroyedDataKeyIsFound,
 	TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite,
