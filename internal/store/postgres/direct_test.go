@@ -49,7 +49,7 @@ func TestANodeConnectionUsesTheSettingsOfTheURL(t *testing.T) {
 		cc := c.ConnConfig
 		if cc.Host != "fd00::7" || cc.Port != 5433 || len(cc.Fallbacks) > 0 || cc.User != "strongroom" || cc.Password != password || cc.Database != "vault" ||
 			cc.TLSConfig == nil || cc.TLSConfig.ServerName != "fd00::7" || cc.TLSConfig.InsecureSkipVerify || cc.RuntimeParams["search_path"] != "vault" ||
-			cc.RuntimeParams["enable_seqscan"] != "off" || cc.RuntimeParams["statement_timeout"] != "5s" || c.MaxConns != 5 || c.MinConns != 0 {
+			cc.RuntimeParams["enable_seqscan"] != "off" || cc.RuntimeParams["statement_timeout"] != "5s" || cc.RuntimeParams["client_min_messages"] != "warning" || c.MaxConns != 5 || c.MinConns != 0 {
 			t.Errorf("%s: %+v", url, cc)
 		}
 		e.pool.Close()

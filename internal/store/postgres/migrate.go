@@ -170,6 +170,9 @@ func schemaVersion(t *tx) (int64, error) {
 		store.Into(&is, func() (server, error) { return sqltx.One(t, scanServer, sqlServer) }),
 		store.Into(&names, func() ([]string, error) { return sqltx.All(t, sqltx.Row.Text, sqlTables) }),
 		store.Into(&foreign, func() (int64, error) { return sqltx.One(t, sqltx.Row.Integer, sqlForeign) }))
+	if t.asynchronous { // not what sqlServer reads in this transaction
+		is.commit = "off"
+	}
 	if err == nil {
 		err = is.check()
 	}

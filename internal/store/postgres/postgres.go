@@ -12,8 +12,9 @@
 // The threats, and what is done about each:
 //
 //   - A crash or a failover undoes a commit that was acknowledged: a server
-//     with synchronous_commit off is refused, and a commit that a standby
-//     did not confirm is reported as unknown.
+//     with synchronous_commit off is refused, a transaction turns it on for
+//     itself, and a commit that a standby did not confirm is reported as
+//     unknown.
 //   - A change is made twice: a transaction whose commit has an unknown
 //     outcome is never repeated.
 //   - The database is stolen: it holds sealed values only, but see

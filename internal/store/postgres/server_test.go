@@ -108,7 +108,8 @@ func TestAStandbyIsRefused(t *testing.T) {
 	wantError(t, s.Ping(ctx), nil)
 }
 
-// The commit is only on the primary, and would be lost with it.
+// The commit is only on the primary, and would be lost with it. A role setting that hides
+// warnings does not hide that.
 func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -118,6 +119,20 @@ func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := opened(t, server.URL("postgres"))
+	isNotAcknowledged(t, server, s)
+	server.Exec(t, "postgres", "SET synchronous_commit = local", "ALTER ROLE current_user SET client_min_messages = error")
+	newConnections(t, server)
+	isNotAcknowledged(t, server, s)
+}
+
+// newConnections ends all connections of stores, so that new ones take over role settings.
+func newConnections(t *testing.T, server *pgtest.Server) {
+	t.Helper()
+	server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'strongroom'")
+}
+
+func isNotAcknowledged(t *testing.T, server *pgtest.Server, s *Store) {
+	t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- s.Update(context.Background(), write("name", "value")) }()
 	for waiting := false; !waiting; time.Sleep(10 * time.Millisecond) {
@@ -125,6 +140,32 @@ func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 	}
 	server.Exec(t, "postgres", "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
 	wantError(t, <-done, errUnknown)
+}
+
+// Someone turns synchronous_commit off for the role, and the server crashes. The store is
+// not ready from then on, and until an operator notices that, its commits are durable.
+func TestARoleSettingDoesNotMakeCommitsLessDurable(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t, "wal_writer_delay=10s")
+	s := migrated(t, server.URL("postgres"))
+	server.Exec(t, "postgres", "ALTER ROLE current_user SET synchronous_commit = off")
+	newConnections(t, server)
+	put(t, s, "name", "value")
+	if off := query(t, s, "SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'"); len(off) != 1 || off[0] != "off" {
+		t.Fatalf("synchronous_commit of the connection is %v, want off", off)
+	}
+	if err := s.Ping(t.Context()); err == nil || !strings.Contains(err.Error(), "synchronous_commit") {
+		t.Errorf("a ping: %v, want an error that names synchronous_commit", err)
+	}
+	put(t, s, "name", "another value")
+	server.Kill()
+	if err := server.Serve(); err != nil {
+		t.Fatal(err)
+	}
+	server.Exec(t, "postgres", "ALTER ROLE current_user RESET synchronous_commit")
+	if got := get(t, opened(t, server.URL("postgres")), "name"); got != "another value" {
+		t.Errorf("after a crash the value is %q", got)
+	}
 }
 
 // Between two transactions, PgBouncer gives the session to another client.

@@ -30,6 +30,8 @@ type tx struct {
 	final bool // the next statement is probably the last
 	ended bool // that statement was answered
 
+	asynchronous bool // the session's synchronous_commit is off; this transaction's is on
+
 	endsEarly bool // Final has an effect: fn has not yet read on after it
 	cutOff    bool // fn read on after its final read
 
@@ -230,6 +232,7 @@ func (t *tx) open(requests []*request) error {
 	settings := &request{sql: sql, args: args, each: func(r sqltx.Row) {
 		t.now = r.Time()
 		if !t.direct() {
+			t.asynchronous = r.Text() != ""
 			t.s.ahead.Store(int64(time.Until(t.now)))
 		}
 		if t.s.now != nil {

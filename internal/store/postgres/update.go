@@ -240,7 +240,14 @@ const (
 	// costly, and compiling it takes a quarter of a second even for three rows.
 	// The clock is multiplied as DOUBLE PRECISION, which every engine has an operator for
 	// and which is exact to the microsecond.
+	//
+	// ALTER ROLE can change two settings while this process runs, and new connections
+	// take them over. Without synchronous_commit, a crash would lose a commit that was
+	// acknowledged. Without warnings, commit would acknowledge one that no standby has.
+	// The second column is not empty if synchronous_commit was off.
 	sqlSettings = `SELECT CAST(CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION) * CAST(1000000 AS DOUBLE PRECISION) AS BIGINT),
+		CASE WHEN current_setting('synchronous_commit', true) = 'off' THEN set_config('synchronous_commit', 'on', true) ELSE '' END,
+		CASE WHEN current_setting('client_min_messages', true) IS NULL THEN '' ELSE set_config('client_min_messages', 'warning', true) END,
 		set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
 		set_config('idle_in_transaction_session_timeout', $3, true),
 		CASE WHEN current_setting('enable_seqscan', true) IS NULL THEN '' ELSE set_config('enable_seqscan', 'off', true) END,
