@@ -170,6 +170,7 @@ type dataKeyDestroyCmd struct {
 // Run destroys.
 func (c dataKeyDestroyCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
+		fmt.Fprintln(p.Stderr, "Counting the rows under each data key. With millions of rows this takes minutes.")
 		result, err := v.DataKeys.DestroyDataKeys(asOperator(ctx), domain.Act{Reason: string(c.Reason)})
 		return p.said("Destroyed. Only the primary data key is left. Older backups contain the data keys of their time: keep their root keys as long as the backups.", result, err)
 	})

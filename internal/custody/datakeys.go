@@ -1,6 +1,7 @@
 package custody
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,8 +116,9 @@ var (
 )
 
 // DestroyDataKeys prepares the destruction of all data keys except the primary one. It
-// fails unless the rewrap is done. It wraps the keyset for all root keys, so their
-// providers must answer.
+// fails unless the rewrap is done, and counts all rows once more. If it finds rows under
+// another data key, it fails, and the rewrap begins again. It wraps the keyset for all
+// root keys, so their providers must answer.
 func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 	stored, err := c.writable(ctx)
 	if err != nil {
@@ -137,11 +139,46 @@ func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 	case primary != newest || p.Primary != primary || p.Phase != domain.RewrapDone:
 		return ch, errNotDone
 	}
+	if err := c.nothingLeft(ctx, p); err != nil {
+		return ch, err
+	}
 	keys, err := c.cfg.Keys.WithoutOld()
 	if err != nil {
 		return ch, err
 	}
 	return c.rewrapped(ctx, stored, keys, domain.EventDataKeyDestroyed, "all but data key "+dataKeyID(primary))
+}
+
+// nothingLeft fails if rows are under other data keys than the primary one, except the
+// edited rows that the rewrap refused. A process that stood still during the rewrap may
+// have written them after it was done.
+func (c *Custody) nothingLeft(ctx context.Context, done progress) error {
+	is := progress{Primary: done.Primary, Phase: domain.RewrapVerifying, Under: map[uint32]int64{}}
+	for end := false; !end; {
+		visited, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (record.Visited, error) {
+			return tx.VisitSealed(is.At, countedRows, nil)
+		})
+		if err != nil {
+			return err
+		}
+		is.add(visited)
+		end = visited.End
+	}
+	if is.left() <= done.Refused {
+		return nil
+	}
+	err := c.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+		p, _, err := readProgress(tx, c.cfg.Keys)
+		if err != nil || p.Phase != domain.RewrapDone {
+			return err
+		}
+		p.next(domain.RewrapRewrapping, tx.Now())
+		p.Under, p.Rows, p.Refused = is.Under, is.Rows, 0
+		return p.write(tx, c.cfg.Keys)
+	})
+	return cmp.Or(err, fmt.Errorf("%d rows are under an older data key: a process that was paused during the rewrap has written them since, "+
+		"or someone put them back; no data key was destroyed, and the rewrap begins again; "+
+		"when data-key list says that it is done, run the command again", is.left()-done.Refused))
 }
 
 // tieOld enters into the current chain the heads of chains whose last entry has a MAC by

@@ -760,6 +760,40 @@ func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {
 	says("when the keyset is back")
 }
 
+// A process that was paused in the middle of a write continues after the rewrap is done. Its
+// row would be lost with the old data key.
+func TestARowWrittenUnderTheOldDataKeyAfterTheRewrapIsNotLost(t *testing.T) {
+	v, w := openTwo(t)
+	phone, tablet := v.issue("phone"), w.issue("tablet")
+	v.setPIN(phone, "1357")
+	v.addDataKey()
+	w.follows()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	if !v.rewraps(60) {
+		t.Fatal("the rewrap did not end")
+	}
+	w.records.FollowKeys(nil, w.custody.Renewed) // it was paused just after it had read the keyset
+	w.setPIN(tablet, "2468")
+	w.records.FollowKeys(w.custody.Fresh, w.custody.Renewed)
+	_, err = v.DestroyDataKeys(v.ctx, becauseOf)
+	for _, part := range []string{"rows are under an older data key", "no data key was destroyed", "the rewrap begins again"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Fatalf("destroying the old data key: %v, want %q", err, part)
+		}
+	}
+	if !v.rewraps(60) {
+		t.Fatal("the rewrap did not end again")
+	}
+	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+	w.follows()
+	for _, one := range []*instance{v, w} {
+		one.expect("the phone", one.verifyPIN(phone, "1357"), "true")
+		one.expect("the tablet", one.verifyPIN(tablet, "2468"), "true")
+	}
+	v.intact()
+}
+
 // An instance is paused, or cut off from the database, while others rotate the data key and
 // destroy the old one. Its stored beat then has a MAC by a key that no longer counts. An
 // older beat of it that is put back meanwhile is still found.

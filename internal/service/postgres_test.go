@@ -295,6 +295,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnEventUnderTheOldDataKeySurvivesTheRotation,
 	TestARowUnderADestroyedDataKeyIsRefused,
 	TestAnInstanceThatWasPausedWhileItsDataKeyWasDestroyedContinues,
+	TestARowWrittenUnderTheOldDataKeyAfterTheRewrapIsNotLost,
 	TestSettingsSurviveADataKeyRotation,
 	TestAnEntryUnderADestroyedDataKeyIsFound,
 	TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite,
