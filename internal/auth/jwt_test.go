@@ -168,6 +168,8 @@ func TestABadTokenIsRefused(t *testing.T) {
 					t.Fatal(err)
 				}
 				set.keys.Store(two)
+				p.publish(jwk("a", rsaKey()), jwk("b", otherRSA())) // which a refresh brings too
+				defer p.publish(jwk("rsa", rsaKey()), jwk("ec", ecKey()), jwk("ed", edKey()))
 			}
 			before := w.Refusals()
 			refusal := w.mustRefuse(t, token)
