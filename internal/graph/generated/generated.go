@@ -476,8 +476,8 @@ input ClientIdentityInput {
   The algorithms by which the client can encrypt, in any order: ` + "`" + `RSA-OAEP-256` + "`" + `,
   ` + "`" + `HPKE-X25519` + "`" + `, ` + "`" + `HPKE-XWING` + "`" + `. A new key pair gets the one of them that the service
   prefers. A key pair of an algorithm that is not among them is replaced. 1 to 16
-  names of at most 64 visible ASCII characters; unknown ones are ignored. A list
-  without one that the service offers is refused with ` + "`" + `BAD_USER_INPUT` + "`" + `. Left out:
+  names of at most 64 visible ASCII characters; unknown ones are ignored. If the
+  service offers none of them, the answer is ` + "`" + `BAD_USER_INPUT` + "`" + `. Left out:
   ` + "`" + `RSA-OAEP-256` + "`" + `.
   """
   algorithms: [String!]
@@ -523,7 +523,7 @@ type KeyPairResult {
 
   """
   When the key pair stops being valid (RFC 3339); null means never. From
-  then on ` + "`" + `generateClientEncryptionKey` + "`" + ` answers a new one. A rotation, a rotation plan,
+  then on ` + "`" + `generateClientEncryptionKey` + "`" + ` returns a new one. A rotation, a rotation plan,
   a revocation or another list of ` + "`" + `algorithms` + "`" + ` can end the key pair earlier.
   """
   expiresAt: String
