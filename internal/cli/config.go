@@ -44,7 +44,7 @@ func (configCheckCmd) Run(p *Program) error {
 	case s.Hardened:
 		return ExitError{ExitFailed, turnedOff(undefended, list)}
 	default:
-		fmt.Fprintf(p.Stdout, "Not hardened: %s off: see the lines above with the words off and required.\n", counted(len(undefended), "check that --hardened requires is", "checks that --hardened requires are"))
+		fmt.Fprintf(p.Stdout, "Not hardened: %s off. See the lines above with off and required.\n", counted(len(undefended), "check that --hardened requires is", "checks that --hardened requires are"))
 	}
 	fmt.Fprintln(p.Stdout, "OK")
 	return nil

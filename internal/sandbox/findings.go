@@ -186,7 +186,7 @@ var words = map[mistake]wording{
 	hashedSecret:     {"A hash instead of the secret", "The secret is as long as a hash in hexadecimal. As a PIN it is refused. As a passcode it works, but the hash becomes the passcode: it protects nothing, and the policy cannot check the user's choice.", "Encrypt the secret itself. The service hashes it with Argon2id."},
 	base64Secret:     {"The secret is base64 inside", "The decrypted text is a PIN encoded as base64.", "Encrypt the UTF-8 bytes of the PIN, without encoding them first. Base64 comes after the encryption."},
 	secretLength:     {"A length that no secret can have", "The secret has %d bytes. A PIN has 4 to 12 digits, a passcode 4 to 128 bytes.", "Encrypt the PIN or passcode and nothing else."},
-	fine:             {"Everything is correct", "RSA-OAEP with SHA-256 for hash and MGF1, a label that fits or none, and a secret without extra characters.", "Send it with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
+	fine:             {"Everything is correct", "RSA-OAEP with SHA-256 for hash and MGF1, the correct label or none, and a secret without extra characters.", "Send it with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
 	fineInside:       {"The secret itself is correct", "It has no quotes, line end or other extra characters.", "After you correct the findings above, this client is ready."},
 }
 

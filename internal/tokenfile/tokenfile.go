@@ -195,7 +195,7 @@ func Separate(admin *File[domain.Role], service *File[domain.Permission]) error 
 		if !is {
 			return nil
 		}
-		return fmt.Errorf("a token is also in %s, so a backend would be an operator; give each its own: openssl rand -base64 32", other)
+		return fmt.Errorf("a token is also in %s, so a backend would be an operator; create another token for one of them: openssl rand -base64 32", other)
 	}
 	service.excluded = func(digest [sha256.Size]byte) error {
 		_, is := admin.Find(digest) // it reads a changed file

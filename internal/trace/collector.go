@@ -125,7 +125,7 @@ func (e *sendError) Error() string {
 	case errors.As(e.cause, &certificate):
 		return "the certificate of the collector is not trusted"
 	case errors.As(e.cause, &name) && name.IsNotFound:
-		return "the name of the collector has no address"
+		return "the host name of the collector has no address"
 	case errors.As(e.cause, &timeout) && timeout.Timeout():
 		return "no answer in time"
 	case errors.As(e.cause, &system):
@@ -133,7 +133,7 @@ func (e *sendError) Error() string {
 	case errors.As(e.cause, &network) && network.Op == "remote error":
 		return network.Err.Error() // a TLS alert, whose texts are Go's
 	}
-	return "no valid answer; check scheme and port of the URL, and HTTPS_PROXY"
+	return "no valid answer; check the scheme and port of the URL, and HTTPS_PROXY"
 }
 
 // Temporary reports whether the exporter tries again.

@@ -99,7 +99,7 @@ func (s server) check() error {
 	case s.encoding != "UTF8":
 		return errors.New("the database's encoding must be UTF8")
 	case s.ofClient != "UTF8":
-		return errors.New("the client_encoding of the connection must be UTF8, which strongroom asks for: the connection pooler has changed it")
+		return errors.New("the client_encoding of the connection must be UTF8: strongroom asks for UTF8, and the connection pooler ignores that; correct the settings of the pooler")
 	case s.commit == "off" || s.flushesToDisk == "off":
 		return errors.New("the server's synchronous_commit and fsync must not be off: a crash would undo changes that were acknowledged")
 	}
@@ -122,8 +122,8 @@ func (s *Store) inspect(ctx context.Context) error {
 	return s.wantNoPackedVerdicts(ctx)
 }
 
-// warnOfCreators logs a warning if every role may create objects in the schema. An engine
-// that cannot say so is not warned of.
+// warnOfCreators logs a warning if every role may create objects in the schema. It logs
+// nothing for an engine that cannot answer the question.
 func (s *Store) warnOfCreators(ctx context.Context) {
 	var anyone bool
 	var schema string
@@ -134,7 +134,7 @@ func (s *Store) warnOfCreators(ctx context.Context) {
 		}, sqlAnyoneCreates)
 	})
 	if err == nil && anyone {
-		s.log.WarnContext(ctx, "every role may create objects in the schema of the database: take the right away, so that none can change what statements do",
+		s.log.WarnContext(ctx, "every role may create objects in the schema of the database, and so could change what statements do: revoke this privilege",
 			"run", "REVOKE CREATE ON SCHEMA "+pgx.Identifier{schema}.Sanitize()+" FROM PUBLIC")
 	}
 }
@@ -247,8 +247,8 @@ func (s *Store) Migrate(ctx context.Context) error {
 	return nil
 }
 
-// noteLock logs that another process has the lock of migrations, and until when it has it if
-// that process was killed. One that runs extends its lease.
+// noteLock logs that another process has the lock of migrations, and when the lock expires
+// if that process was killed. A running process extends it.
 func (s *Store) noteLock(ctx context.Context) {
 	var until []time.Time
 	err := s.view(ctx, func(t *tx) (err error) {
@@ -259,7 +259,7 @@ func (s *Store) noteLock(ctx context.Context) {
 		return err
 	})
 	if err == nil && len(until) > 0 {
-		s.log.WarnContext(ctx, "another process migrates the database, or was killed while it did: waiting for its lock",
+		s.log.WarnContext(ctx, "another process migrates the database, or was killed during a migration: waiting for its lock",
 			"expires", until[0].Format(time.RFC3339), "most", (lockPoll * lockPolls).String())
 	}
 }
