@@ -291,7 +291,8 @@ func (c *freezingConn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A firewall that forgets a connection answers nothing. The next checkpoints need another one.
+// A firewall that forgets a connection answers nothing. The next checkpoints need another
+// connection.
 func TestACheckpointIsSentOverANewConnectionWhenTheOldOneIsSilent(t *testing.T) {
 	var protocol atomic.Value
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { protocol.Store(r.Proto) }))

@@ -19,11 +19,11 @@ import (
 // keySet holds the public keys of one issuer.
 //
 // The idea: requests use the keys in memory, and a background loop refreshes
-// them. One exception: a token with an unknown key id, or with no key id and
-// a signature of no known key, may be of a new key. So it starts a refresh, but
-// at most one in source.unknownKeyInterval. Without this limit anyone could
-// make us call the provider with made-up tokens. While the
-// provider is down, or publishes no usable key, the last keys stay in use.
+// them. One exception: a token may be signed by a new key if its key id is
+// unknown, or if it has no key id and no known key fits its signature. Such a
+// token starts a refresh, but at most one in source.unknownKeyInterval. Without
+// this limit anyone could make us call the provider with made-up tokens. While
+// the provider is down, or publishes no usable key, the last keys stay in use.
 type keySet struct {
 	issuer string
 	source source
@@ -159,8 +159,9 @@ func mayBeNew(err error, keyID string) bool {
 }
 
 // refreshFor returns a refresh that may bring a key that is not among the known
-// ones; nil: none may be started now. keyID can be empty. Requests at the same time share one. If
-// no keys were ever fetched, only the background loop starts refreshes.
+// ones; nil: none may be started now. keyID can be empty. Simultaneous requests
+// share a refresh. If no keys were ever fetched, only the background loop starts
+// refreshes.
 func (s *keySet) refreshFor(keyID string, known *publicKeys) *refresh {
 	s.mu.Lock()
 	defer s.mu.Unlock()

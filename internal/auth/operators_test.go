@@ -138,7 +138,7 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 	}
 }
 
-// A backend with the token of an operator would be one.
+// A backend with the token of an operator would be an operator.
 func TestATokenOfABackendIsNeverOneOfAnOperator(t *testing.T) {
 	admin, shared := strings.Repeat("a", adminTokenChars), strings.Repeat("s", adminTokenChars)
 	for name, backends := range map[string]func(t *testing.T, path string) (Authenticator, *tokenfile.File[domain.Permission]){

@@ -150,7 +150,7 @@ func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 }
 
 // nothingLeft fails if rows are under other data keys than the primary one, except the
-// edited rows that the rewrap refused. A process that stood still during the rewrap may
+// edited rows that the rewrap refused. A process that was paused during the rewrap may
 // have written them after it was done.
 func (c *Custody) nothingLeft(ctx context.Context, done progress) error {
 	is := progress{Primary: done.Primary, Phase: domain.RewrapVerifying, Under: map[uint32]int64{}}

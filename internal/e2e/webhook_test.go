@@ -162,8 +162,8 @@ func TestEventsSurviveKillsOfTheServerAndReceiverOutages(t *testing.T) {
 	i.auditIntact()
 }
 
-// receivers is how the functions of docs/events.md become programs that read requests as JSON
-// lines and print whether each verifies. An exception ends the program.
+// receivers make programs of the functions of docs/events.md. They read requests as JSON
+// lines, and print whether each verifies. An exception ends the program.
 var receivers = []struct {
 	lang, tool    string
 	run           []string // the last is the file

@@ -122,8 +122,8 @@ func (v *Receipts) parse(ctx context.Context, text string) (payload []byte, c Cl
 	if err := json.Unmarshal(payload, &c); err != nil || c.ID == "" {
 		return nil, c, fmt.Errorf("reading the claims of a signed receipt: %v", err)
 	}
-	// The setting was changed. A served copy of this database has the same keys, and is told
-	// apart only if it has another setting: docs/threat-model.md.
+	// The setting was changed, or a copy of this database with the same keys and another
+	// issuer signed it. With the same issuer, nothing tells a copy apart: docs/threat-model.md.
 	if c.Issuer != v.cfg.IssuerURL {
 		return nil, c, errNoReceipt
 	}

@@ -133,7 +133,7 @@ func (t *tx) ownBeat() error {
 // checkOwn checks the value stored as this process's beat; nil: there is none. That is no
 // error if this process has not written its beat for a long time: others may have removed it.
 // A paused process finds a beat that it wrote, with a MAC by a data key that was destroyed
-// meanwhile. So the bytes that it wrote are its beat whatever their MAC is.
+// meanwhile. So bytes that it wrote are its beat, whatever their MAC is.
 func (t *tx) checkOwn(value []byte) error {
 	b := &t.s.beats
 	at, durable, tried := b.own()

@@ -285,14 +285,15 @@ func isWhole(r *http.Request) bool {
 }
 
 // What net/http needs for a name of a header field and for a value, besides their text,
-// in bytes. On the wire a field can have 4.
+// in bytes. On the wire, a field can take only 4 bytes.
 const (
 	nameBytes  = 96
 	valueBytes = 24
 )
 
 // fieldBytes returns how many bytes the header fields of a request count. With
-// HTTP/1.1, their text was read from the connection, and is counted as that.
+// HTTP/1.1, their text is not counted again: it counts as bytes that were read from the
+// connection.
 func fieldBytes(r *http.Request) int {
 	n := -freeBytes
 	for name, values := range r.Header {

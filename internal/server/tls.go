@@ -187,9 +187,9 @@ func (c *certificates) warn(now time.Time) {
 	c.logger.Warn(message, "not_after", end.UTC().Format(time.RFC3339))
 }
 
-// distrusted reports whether a new handshake would refuse the client certificate. The
-// handshake of the connection can be long ago: since then a certificate may have expired,
-// or a CA may have been removed from the file.
+// distrusted reports whether a new handshake would refuse the client certificate. Since
+// the handshake of the connection, a certificate may have expired, or a CA may have been
+// removed from the file.
 func (c *certificates) distrusted(r *http.Request) bool {
 	if c == nil || r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
 		return false

@@ -22,8 +22,8 @@
 //   - Someone changes the schema: triggers, rules, functions and operators are
 //     refused.
 //   - A role that may create objects in a schema of the search path makes an
-//     operator that matches a statement better than the server's own: statements
-//     cast their operands, so that they match the server's own exactly.
+//     operator that matches a statement better than the server's own:
+//     statements cast their operands, so that the server's own match exactly.
 //   - A server or network hangs: every statement, lock, wait and round trip
 //     has a time limit.
 //   - An error text names hosts, users or SQL: see explain.

@@ -15,10 +15,10 @@ import (
 var shadowed = []string{"smallint", "integer", "bigint", "numeric", "real", "double precision", "text", "varchar", "name", `"char"`, "bytea", "boolean", "oid",
 	"regclass", "timestamptz", "timestamp", "interval", "text[]", "bigint[]"}
 
-// shadow makes each operator and each function that statements use, for each types of
-// arguments that the server's own do not have. As a better match than the server's own, it
-// is used instead. The same could be done by anyone who may create objects in a schema of
-// the search path (CVE-2018-1058).
+// shadow makes each operator and each function that statements use, for all types of
+// arguments that the server's own do not have. If one is a better match than the server's
+// own, PostgreSQL uses it. Anyone who may create objects in a schema of the search path can
+// do the same (CVE-2018-1058).
 const shadow = `DO $do$
 DECLARE o text; l text; r text; types text[] := string_to_array('%s', ';');
 BEGIN
