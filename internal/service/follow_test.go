@@ -27,7 +27,13 @@ func followers(t *testing.T) (v, w *instance) {
 // look is the look that a running instance takes by itself.
 func (v *instance) look(when string, want error) {
 	v.t.Helper()
-	if err := v.guard.Look(v.ctx); !errors.Is(err, want) {
+	err := v.guard.Look(v.ctx)
+	for range 3 {
+		if errors.Is(err, store.ErrUnavailable) && !errors.Is(want, store.ErrUnavailable) { // on a busy machine, as the job does
+			err = v.guard.Look(v.ctx)
+		}
+	}
+	if !errors.Is(err, want) {
 		v.t.Errorf("a look %s: %v, want %v", when, err, want)
 	}
 }
