@@ -39,15 +39,18 @@ const (
 	sqlTables = `
 		SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()`
 
-	// It counts triggers, rules, functions and operators, except the rules that implement
-	// views, and what an extension has made. A cast of built-in types needs a superuser.
+	// It counts triggers and rules, except the rules that implement views.
 	sqlForeign = `
 		SELECT (SELECT count(*) FROM pg_catalog.pg_trigger g
 				JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
 				JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 				WHERE n.nspname = current_schema() AND NOT g.tgisinternal)
-			+ (SELECT count(*) FROM pg_catalog.pg_rules r WHERE r.schemaname = current_schema())
-			+ (SELECT count(*) FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+			+ (SELECT count(*) FROM pg_catalog.pg_rules r WHERE r.schemaname = current_schema())`
+
+	// It counts functions and operators, except those of extensions. A cast of built-in
+	// types needs a superuser. It reads large catalogs, so only Open asks.
+	sqlForeignCode = `
+		SELECT (SELECT count(*) FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
 				WHERE n.nspname = current_schema() AND NOT EXISTS (
 					SELECT 1 FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.classid
 					WHERE d.objid = p.oid AND d.deptype = 'e' AND c.relname = 'pg_proc'))
@@ -114,12 +117,27 @@ func (s *Store) inspect(ctx context.Context) error {
 		return err
 	})
 	if err == nil {
+		err = s.refuseForeignCode(ctx)
+	}
+	if err == nil {
 		err = store.CheckNotNewer(have, known)
 	}
 	if err != nil || s.citus == nil || have < known {
 		return err
 	}
 	return s.wantNoPackedVerdicts(ctx)
+}
+
+// refuseForeignCode refuses a schema with functions or operators: a statement can call one
+// of them instead of the server's.
+func (s *Store) refuseForeignCode(ctx context.Context) error {
+	return s.view(ctx, func(t *tx) error {
+		foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeignCode)
+		if err == nil && foreign > 0 {
+			err = ErrForeignSchema
+		}
+		return err
+	})
 }
 
 // warnOfCreators logs a warning if every role may create objects in the schema. It logs
@@ -185,8 +203,7 @@ func schemaVersion(t *tx) (int64, error) {
 		return 0, ErrForeignDatabase
 	case foreign > 0:
 		// A trigger runs inside Strongroom's transactions. It could undo a failed
-		// attempt and remove its entry before the commit. A statement can call a
-		// function or an operator of this schema instead of the server's.
+		// attempt and remove its entry before the commit.
 		return 0, ErrForeignSchema
 	case !versioned:
 		return 0, nil
