@@ -41,7 +41,7 @@ func Dial(s Server) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := outbound.Standard()
 	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
 	if s.CAFile != "" {
 		if transport.TLSClientConfig.RootCAs, err = authorities(s.CAFile); err != nil {
@@ -51,7 +51,7 @@ func Dial(s Server) (*Client, error) {
 	return &Client{base: base, token: token, http: &http.Client{
 		Transport:     outbound.New(transport, silent),
 		Timeout:       timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the token is for this server
+		CheckRedirect: outbound.NoRedirect, // the token is for this server
 	}}, nil
 }
 

@@ -180,15 +180,14 @@ const (
 // again, up to 3 times. It does not follow redirects. Errors do not name the
 // URL, which may hold a password.
 func HTTPSink(to string) Sink {
-	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
-	return httpSink(to, transport, sendTimeout, sendPause)
+	return httpSink(to, outbound.Standard(), sendTimeout, sendPause)
 }
 
 func httpSink(to string, transport *http.Transport, timeout, pause time.Duration) Sink {
 	client := &http.Client{
 		Transport:     outbound.New(transport, timeout),
 		Timeout:       timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		CheckRedirect: outbound.NoRedirect,
 	}
 	return func(ctx context.Context, signed []byte) (err error) {
 		wait := pause

@@ -57,7 +57,7 @@ func origin(u *url.URL) string {
 // origin: otherwise an open redirect, or a page that others can edit, could
 // choose the keys. It keeps no connections, because it is used every 10 minutes.
 func newClient() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := outbound.Standard()
 	transport.DisableKeepAlives = true
 	transport.MaxResponseHeaderBytes = 64 << 10
 	return &http.Client{Transport: outbound.New(transport, fetchTimeout), CheckRedirect: func(next *http.Request, before []*http.Request) error {

@@ -33,6 +33,16 @@ func New(t *http.Transport, wait time.Duration) Transport {
 	return Transport{t}
 }
 
+// Standard returns a copy of net/http's default transport, which reads HTTPS_PROXY, for a
+// client to change and to give to New.
+func Standard() *http.Transport {
+	return http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
+}
+
+// NoRedirect is for [http.Client.CheckRedirect]: a redirect is the answer. Following it
+// could send what a request carries to another server.
+func NoRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
 // RoundTrip implements [http.RoundTripper].
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := t.Transport.RoundTrip(r)

@@ -93,7 +93,7 @@ func (n azureName) connect() (*azkeys.Client, error) {
 // azureClient bounds the answers of the vault and of the identity, and the time for which
 // they hold a connection.
 var azureClient = sync.OnceValue(func() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
+	transport := outbound.Standard()
 	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
 	return &http.Client{Transport: outbound.Bounded{RoundTripper: outbound.New(transport, askCloud), Bytes: maxCloudAnswer}}
 })

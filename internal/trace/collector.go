@@ -35,7 +35,7 @@ func newClient(rejected func()) (*http.Client, error) {
 		n, _ := strconv.Atoi(text) // collector has checked it
 		timeout = time.Duration(n) * time.Millisecond
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
+	transport := outbound.Standard()
 	var err error
 	if transport.TLSClientConfig, err = tlsConfig(); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func newClient(rejected func()) (*http.Client, error) {
 		Timeout:   timeout,
 		Transport: wordless{outbound.New(transport, cmp.Or(timeout, defaultTimeout)), rejected},
 		// A redirect could send the headers, which have a password, to another server.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		CheckRedirect: outbound.NoRedirect,
 	}, nil
 }
 

@@ -64,7 +64,7 @@ func newClient(cfg Config) client {
 			MaxResponseHeaderBytes: mostAnswer,
 			DisableCompression:     true,
 		}, cfg.Timeout),
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		CheckRedirect: outbound.NoRedirect,
 	}}
 }
 

@@ -32,11 +32,11 @@ const requestTimeout = 5 * time.Second
 
 // NewHTTP returns the witness below a base URL, which must not contain a secret.
 func NewHTTP(base *url.URL, token Secret) *HTTP {
-	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is that
+	transport := outbound.Standard()
 	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
 	return &HTTP{base: base, secret: token, client: &http.Client{Transport: outbound.New(transport, requestTimeout), Timeout: requestTimeout,
 		// A redirect could send the token to another server.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+		CheckRedirect: outbound.NoRedirect}}
 }
 
 // String is the URL.
