@@ -87,8 +87,7 @@ type File[G grant] struct {
 	excluded func(digest [sha256.Size]byte) error // see Separate; nil: no other file
 
 	mu        sync.Mutex
-	tokens    []token[G]
-	latest    atomic.Pointer[[]token[G]] // tokens, for a reader that must not wait for mu
+	tokens    atomic.Pointer[[]token[G]] // replaced under mu; has reads it without
 	checkedAt time.Time
 	seen      fs.FileInfo // of the file that these tokens were read from
 	complaint string      // why the file could not be read at the last check; "" if it could
@@ -121,13 +120,13 @@ func (f *File[G]) current() []token[G] {
 	defer f.mu.Unlock()
 	now := f.Now()
 	if now.Sub(f.checkedAt) < checkInterval {
-		return f.tokens
+		return *f.tokens.Load()
 	}
 	f.checkedAt = now
 	info, err := os.Stat(f.path)
 	if err == nil && !f.changed(info) {
 		f.complaint = ""
-		return f.tokens
+		return *f.tokens.Load()
 	}
 	if err == nil {
 		err = f.read()
@@ -135,12 +134,12 @@ func (f *File[G]) current() []token[G] {
 	switch {
 	case err == nil:
 		f.complaint = ""
-		f.log.Info(f.reloaded, "tokens", len(f.tokens))
+		f.log.Info(f.reloaded, "tokens", len(*f.tokens.Load()))
 	case f.complaint != err.Error(): // the file is read again at each check, because changed does not see a chown
 		f.complaint = err.Error()
 		f.log.Error(f.unreadable, "error", err)
 	}
-	return f.tokens
+	return *f.tokens.Load()
 }
 
 func (f *File[G]) changed(info fs.FileInfo) bool {
@@ -165,8 +164,8 @@ func (f *File[G]) read() error {
 	for i := range tokens {
 		tokens[i].text = nil
 	}
-	f.tokens, f.seen = tokens, info
-	f.latest.Store(&tokens)
+	f.tokens.Store(&tokens)
+	f.seen = info
 	return nil
 }
 
@@ -185,7 +184,7 @@ func (f *File[G]) exclude(tokens []token[G]) error {
 
 // has reports whether the file had the token with this SHA-256 when it was last read.
 func (f *File[G]) has(digest [sha256.Size]byte) bool {
-	return slices.ContainsFunc(*f.latest.Load(), func(t token[G]) bool { return t.digest == digest })
+	return slices.ContainsFunc(*f.tokens.Load(), func(t token[G]) bool { return t.digest == digest })
 }
 
 // Separate refuses a token that is in both files, now and when one of them is read
@@ -201,7 +200,7 @@ func Separate(admin *File[domain.Role], service *File[domain.Permission]) error 
 		_, is := admin.Find(digest) // it reads a changed file
 		return both(is, admin.setting)
 	}
-	if err := service.exclude(service.tokens); err != nil {
+	if err := service.exclude(*service.tokens.Load()); err != nil {
 		return fmt.Errorf("%s: %w", service.setting, err)
 	}
 	admin.excluded = func(digest [sha256.Size]byte) error { return both(service.has(digest), service.setting) }
