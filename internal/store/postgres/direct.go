@@ -178,7 +178,7 @@ func (u unfit) Error() string { return string(u) }
 // table it knows, and how many of the store's tables the node has without the
 // coordinator, for example after strongroom migrate was run there.
 const sqlNode = `
-		SELECT citus_version(), CAST(CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION) * CAST(1000000 AS DOUBLE PRECISION) AS BIGINT), (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
+		SELECT citus_version(), ` + sqlNow + `, (SELECT CAST(groupid AS BIGINT) FROM pg_catalog.pg_dist_local_group),
 			(SELECT count(*) FROM pg_catalog.pg_dist_shard WHERE CAST(logicalrelid AS OID) = CAST(to_regclass('attempts') AS OID)),
 			(SELECT count(*) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 				WHERE n.nspname = current_schema() AND c.relname = ANY($1)

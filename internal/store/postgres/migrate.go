@@ -113,12 +113,15 @@ func (s server) check() error {
 // whether this binary knows its schema, and whether it is distributed.
 func (s *Store) inspect(ctx context.Context) error {
 	have, known, err := s.readVersion(ctx, func(t *tx) (err error) {
-		s.citus, err = learnCitus(t)
+		if s.citus, err = learnCitus(t); err != nil {
+			return err
+		}
+		foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeignCode)
+		if err == nil && foreign > 0 { // a statement can call it instead of the server's
+			return ErrForeignSchema
+		}
 		return err
 	})
-	if err == nil {
-		err = s.refuseForeignCode(ctx)
-	}
 	if err == nil {
 		err = store.CheckNotNewer(have, known)
 	}
@@ -126,18 +129,6 @@ func (s *Store) inspect(ctx context.Context) error {
 		return err
 	}
 	return s.wantNoPackedVerdicts(ctx)
-}
-
-// refuseForeignCode refuses a schema with functions or operators: a statement can call one
-// of them instead of the server's.
-func (s *Store) refuseForeignCode(ctx context.Context) error {
-	return s.view(ctx, func(t *tx) error {
-		foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeignCode)
-		if err == nil && foreign > 0 {
-			err = ErrForeignSchema
-		}
-		return err
-	})
 }
 
 // warnOfCreators logs a warning if every role may create objects in the schema. It logs

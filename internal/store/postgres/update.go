@@ -231,6 +231,10 @@ const (
 	sqlCommit      = `COMMIT`
 	sqlRollback    = `ROLLBACK`
 
+	// The server's clock in microseconds. It is multiplied as DOUBLE PRECISION, which every
+	// engine has an operator for and which is exact to the microsecond.
+	sqlNow = `CAST(CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION) * CAST(1000000 AS DOUBLE PRECISION) AS BIGINT)`
+
 	// The clock, and the limits of this transaction. They are local to it: a
 	// PgBouncer in transaction mode refuses some of them as parameters of a
 	// session, and does not keep the others. Sequential scans are off, because
@@ -238,14 +242,12 @@ const (
 	// the planner prefers them for small tables. CockroachDB has no such switch.
 	// The JIT compiler is off too: a plan that must scan then counts as very
 	// costly, and compiling it takes a quarter of a second even for three rows.
-	// The clock is multiplied as DOUBLE PRECISION, which every engine has an operator for
-	// and which is exact to the microsecond.
 	//
 	// ALTER ROLE can change two settings while this process runs, and new connections
 	// take them over. Without synchronous_commit, a crash would lose a commit that was
 	// acknowledged. Without warnings, commit would acknowledge one that no standby has.
 	// The second column is not empty if synchronous_commit was off.
-	sqlSettings = `SELECT CAST(CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION) * CAST(1000000 AS DOUBLE PRECISION) AS BIGINT),
+	sqlSettings = `SELECT ` + sqlNow + `,
 		CASE WHEN current_setting('synchronous_commit', true) = 'off' THEN set_config('synchronous_commit', 'on', true) ELSE '' END,
 		CASE WHEN current_setting('client_min_messages', true) IS NULL THEN '' ELSE set_config('client_min_messages', 'warning', true) END,
 		set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
