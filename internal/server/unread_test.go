@@ -14,6 +14,14 @@ import (
 	"time"
 )
 
+// encrypted starts a server with TLS. h2 is for connections to it over HTTP/2.
+func encrypted(t *testing.T, cfg Config) (r *running, h2 *tls.Config) {
+	t.Helper()
+	ca := newAuthority(t, "ca")
+	cfg.TLS = &newFiles(t, ca.issue(nil)).TLS
+	return start(t, cfg).trusting(&tls.Config{RootCAs: ca.pool()}), &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}
+}
+
 // unread opens an HTTP/2 connection from an address, sends GET path 100 times, and
 // allows the server to send no byte of an answer's body.
 func (r *running) unread(config *tls.Config, address, path string) net.Conn {
@@ -39,10 +47,7 @@ func (r *running) hundred(config *tls.Config, address, frame, header string) net
 }
 
 func TestUnreadAnswersLeaveRoomForOtherRequests(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	f := newFiles(t, ca.issue(nil))
-	trust := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}
-	r := start(t, Config{TLS: &f.TLS, SDL: strings.Repeat("#", 16<<10)}).trusting(&tls.Config{RootCAs: ca.pool()})
+	r, trust := encrypted(t, Config{SDL: strings.Repeat("#", 16<<10)})
 	for range maxConnections/100 + 2 {
 		defer r.unread(trust, "127.0.0.2", "/schema.graphql").Close()
 	}
@@ -108,11 +113,8 @@ func TestUnreadAnswersTakeBoundedMemory(t *testing.T) {
 
 // net/http sends the last bytes of an answer after the handler has returned.
 func TestUnreadShortAnswersTakeBoundedMemory(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	f := newFiles(t, ca.issue(nil))
-	trust := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}
 	const room = 2
-	r := start(t, Config{TLS: &f.TLS, memory: (room*100 + 50) * requestBytes}).trusting(&tls.Config{RootCAs: ca.pool()})
+	r, trust := encrypted(t, Config{memory: (room*100 + 50) * requestBytes})
 	for range 4 * room {
 		defer r.unread(trust, "127.0.0.2", "/healthz").Close()
 	}
@@ -124,10 +126,7 @@ func TestUnreadShortAnswersTakeBoundedMemory(t *testing.T) {
 
 // The length says that there is no body, and the stream stays open for one.
 func TestARequestWhoseStreamStaysOpenHasNotArrived(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	f := newFiles(t, ca.issue(nil))
-	trust := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}
-	r := start(t, Config{TLS: &f.TLS, GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })})
+	r, trust := encrypted(t, Config{GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })})
 	header := "\x83\x87\x04\x08/graphql\x01\x01x\x0f\x0d\x010" // POST, content-length: 0
 	defer r.hundred(trust, "127.0.0.2", "\x01\x04", header).Close()
 	r.open.until(t, "the requests", func() bool { return r.open.waiting.Len() == 1 && r.open.held >= 100*requestBytes })
@@ -155,11 +154,9 @@ func TestAnAnswerLargerThanTheMemoryIsSent(t *testing.T) {
 }
 
 func TestAnAnswerForWhichThereIsNoMemoryIsCutOff(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	f := newFiles(t, ca.issue(nil))
 	working, finish := make(chan struct{}, 1), make(chan struct{})
 	var cut atomic.Int32
-	r := start(t, Config{TLS: &f.TLS, memory: 1 << 20, MaxConnectionsPerAddress: 1024, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	r, trust := encrypted(t, Config{memory: 1 << 20, MaxConnectionsPerAddress: 1024, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		select {
 		case working <- struct{}{}:
 			<-finish // so the connection is not closed to make room
@@ -172,7 +169,7 @@ func TestAnAnswerForWhichThereIsNoMemoryIsCutOff(t *testing.T) {
 			_, _ = w.Write(make([]byte, partBytes))
 		}
 	})})
-	defer r.unread(&tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}}, "127.0.0.2", "/graphql").Close()
+	defer r.unread(trust, "127.0.0.2", "/graphql").Close()
 	defer close(finish)
 	const room = (1 << 20) / 2 / (requestBytes + partBytes) // one address may hold half
 	r.open.until(t, "the end of the others", func() bool {
@@ -212,17 +209,15 @@ func TestAFullListenerKeepsAConnectionThatWorksOnTheRestOfAnAnswer(t *testing.T)
 }
 
 func TestAConnectionAtWorkLeavesMemoryToOtherAddresses(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	f := newFiles(t, ca.issue(nil))
 	finish := make(chan struct{})
-	r := start(t, Config{TLS: &f.TLS, memory: 400_000, MaxConnectionsPerAddress: 1024, GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	r, trust := encrypted(t, Config{memory: 400_000, MaxConnectionsPerAddress: 1024, GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			<-finish // the service works
 			return
 		}
 		_, _ = io.Copy(io.Discard, r.Body)
-	})}).trusting(&tls.Config{RootCAs: ca.pool()})
-	c := tls.Client(r.dialFrom("127.0.0.2"), &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"}})
+	})})
+	c := tls.Client(r.dialFrom("127.0.0.2"), trust)
 	defer c.Close()
 	defer close(finish)
 	_, _ = io.WriteString(c, firstRequest("/graphql"))
