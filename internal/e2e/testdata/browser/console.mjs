@@ -75,11 +75,11 @@ async function story() {
     await signIn(page);
     await page.waitForURL(`${BASE}/docs/runbook.html#strongroomstoredown`);
     assert(await page.getByRole('heading', { name: 'StrongroomStoreDown' }).evaluate((h) => h.getBoundingClientRect().top < 100), 'the section is not in view');
-    await accessible(page);
     await page.getByLabel('Search the documentation').fill('root key rotate');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Rotate root keys and data keys: Rotate the root key' }).click();
     await page.waitForURL(`${BASE}/docs/how-to/rotate-keys.html#rotate-the-root-key`);
+    await accessible(page);
   });
 
   await check('a wrong token is refused in words, and a deep link survives the sign-in', async () => {
