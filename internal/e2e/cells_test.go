@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -23,6 +24,7 @@ type cells struct {
 	of        map[string]*instance
 	maps      string // the directory of the proxy's maps
 	slots     string // their slots.map; empty: that of deploy/cells
+	outer     string // their outer-proxies.lst; empty: that of deploy/cells
 }
 
 // startCells starts both cells in an account mode. moved are lines for moved.map.
@@ -47,13 +49,24 @@ func (c *cells) proxied(t *testing.T, mode string, moved ...string) {
 	if err := os.WriteFile(filepath.Join(dir, "moved.map"), []byte(strings.Join(moved, "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c.slots != "" {
-		if err := os.WriteFile(filepath.Join(dir, "slots.map"), []byte(c.slots), 0o600); err != nil {
+	for name, text := range map[string]string{"slots.map": c.slots, "outer-proxies.lst": c.outer} {
+		if text == "" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("haproxy", "-db", "-f", filepath.Join(dir, "common.cfg"), "-f", filepath.Join(dir, mode+".cfg"))
-	cmd.Env = append(os.Environ(), "API="+address, "EU1="+strings.TrimPrefix(c.of["eu1"].base, "http://"), "EU2="+strings.TrimPrefix(c.of["eu2"].base, "http://"))
+	env := []string{"API=" + address, "EU1=" + strings.TrimPrefix(c.of["eu1"].base, "http://"), "EU2=" + strings.TrimPrefix(c.of["eu2"].base, "http://")}
+	c.instance, c.maps = runHAProxy(t, address, env, filepath.Join(dir, "common.cfg"), filepath.Join(dir, mode+".cfg")), dir
+}
+
+// runHAProxy starts a proxy that listens at address, and returns when a cell
+// answers through it.
+func runHAProxy(t *testing.T, address string, env []string, files ...string) *instance {
+	t.Helper()
+	cmd := exec.Command("haproxy", append([]string{"-db", "--"}, files...)...)
+	cmd.Env = append(os.Environ(), env...)
 	var log lockedBuffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {
@@ -66,11 +79,12 @@ func (c *cells) proxied(t *testing.T, mode string, moved ...string) {
 			t.Logf("HAProxy's log:\n%s", tail(log.String(), 4<<10))
 		}
 	})
-	c.instance, c.maps = &instance{t: t, base: "http://" + address}, dir
+	proxy := &instance{t: t, base: "http://" + address}
 	await(t, "HAProxy answers", 5*time.Second, func() bool {
-		r, err := c.send(http.MethodGet, "/readyz", "application/json", nil)
+		r, err := proxy.send(http.MethodGet, "/readyz", "application/json", nil)
 		return err == nil && r.Status == http.StatusOK
 	})
+	return proxy
 }
 
 // home is the cell of a name by slots.map.
@@ -348,6 +362,55 @@ func TestSubjectsOfTokensAreRoutedToTheirCells(t *testing.T) {
 		got, err2 := c.send(http.MethodGet, "/cells/"+cell+"/.well-known/jwks.json", "application/json", nil)
 		if err1 != nil || err2 != nil || got.Status != http.StatusOK || string(got.Body) != string(own.Body) {
 			t.Errorf("the key set of %s: %v, %v, %s, want %s", cell, err1, err2, got.Body, own.Body)
+		}
+	}
+}
+
+// A proxy in front of HAProxy ends TLS. All its clients come to the cells by one
+// connection, and only it knows their addresses.
+func TestClientsOfAnOuterProxyAreCountedByTheirOwnAddresses(t *testing.T) {
+	t.Parallel()
+	c := startCells(t, "device", []string{"--trusted-proxies", "127.0.0.0/29", "--rate-limit-address", "2/24h"})
+	c.outer = "127.0.0.1\n"
+	c.proxied(t, "device")
+	address := freeAddress(t)
+	outer := runHAProxy(t, address, nil, writeFile(t, fmt.Sprintf(`defaults
+    mode http
+    timeout connect 2s
+    timeout client 20s
+    timeout server 20s
+listen outer
+    bind %s
+    option forwardfor
+    server inner %s
+`, address, strings.TrimPrefix(c.base, "http://"))))
+	// ask returns the status of a key request from a client's address, which claims another one.
+	ask := func(proxy *instance, from, claimed string) int {
+		t.Helper()
+		transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}).DialContext, DisableKeepAlives: true}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, proxy.base+"/api/encryption/keys", strings.NewReader(`{"deviceId":"phone-1"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Forwarded-For", claimed)
+		answer, err := (&http.Client{Transport: transport, Timeout: 20 * time.Second}).Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		return answer.StatusCode
+	}
+	// HAProxy removes what others claim, even if the cells would believe them.
+	for proxy, clients := range map[*instance][2]string{outer: {"127.0.0.8", "127.0.0.9"}, c.instance: {"127.0.0.6", "127.0.0.7"}} {
+		for n, from := range []string{clients[0], clients[0], clients[0], clients[1]} {
+			want := http.StatusOK
+			if n == 2 {
+				want = http.StatusTooManyRequests
+			}
+			if got := ask(proxy, from, fmt.Sprintf("192.0.2.%d", n)); got != want {
+				t.Errorf("request %d, from %s, gets %d, want %d", n, from, got, want)
+			}
 		}
 	}
 }
