@@ -8,12 +8,15 @@ import (
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/go-jose/go-jose/v4"
+	josejson "github.com/go-jose/go-jose/v4/json" // reads the same members as go-jose: names in the same case, and none twice
 
 	"strongroom/internal/domain"
 )
@@ -21,12 +24,20 @@ import (
 // maxKeys bounds a key set. Providers have two or three keys.
 const maxKeys = 100
 
-// RSA keys below 2048 bits are too weak (RFC 7518, 3.3). Keys above 8192 bits
-// make verification slow.
+// RSA keys below 2048 bits are too weak (RFC 7518, 3.3). Keys above 4096 bits
+// make verification slow, and go-jose refuses them.
 const (
 	minRSABits = 2048
-	maxRSABits = 8192
+	maxRSABits = 4096
 )
+
+// maxRSAExponent is the exponent of nearly all RSA keys. A longer one makes
+// verification slower.
+const maxRSAExponent = 65537
+
+// maxTriesPerToken bounds the keys that are tried for one token. A provider gives
+// each key its own id, or one id to an old and a new key.
+const maxTriesPerToken = 4
 
 // publicKey is a key of an issuer.
 type publicKey struct {
@@ -67,8 +78,9 @@ type publicKeys struct {
 }
 
 // find returns the keys that may have signed a token with this key id and
-// algorithm. Without a key id exactly one key must support the algorithm:
-// otherwise a token could use a key that it was not made with.
+// algorithm: the first maxTriesPerToken of the set. Without a key id exactly one
+// key must support the algorithm: otherwise a token could use a key that it was
+// not made with.
 func (k *publicKeys) find(keyID, algorithm string) ([]publicKey, error) {
 	if k == nil || len(k.list) == 0 {
 		return nil, errNoKeys
@@ -85,7 +97,7 @@ func (k *publicKeys) find(keyID, algorithm string) ([]publicKey, error) {
 		if keyID != "" {
 			why = wrongAlgorithm
 		}
-		if key.supports(algorithm) {
+		if key.supports(algorithm) && len(found) < maxTriesPerToken {
 			found = append(found, key)
 		}
 	}
@@ -132,24 +144,31 @@ const notForSignatures = "not for signatures"
 func parseKey(raw []byte) (publicKey, string) {
 	var jwk jose.JSONWebKey
 	var more struct {
+		Type       string   `json:"kty"`
+		Use        string   `json:"use"`
 		Operations []string `json:"key_ops"`
+		Modulus    string   `json:"n"`
 	}
-	err := errors.Join(json.Unmarshal(raw, &jwk), json.Unmarshal(raw, &more))
+	err := errors.Join(json.Unmarshal(raw, &jwk), josejson.Unmarshal(raw, &more))
 	_, symmetric := jwk.Key.([]byte)
+	modulus, _ := base64.RawURLEncoding.DecodeString(more.Modulus)
+	bits := new(big.Int).SetBytes(modulus).BitLen()
+	key, isRSA := jwk.Key.(*rsa.PublicKey)
 	switch {
 	case errors.Is(err, jose.ErrUnsupportedKeyType):
 		return publicKey{}, "key type that is not supported"
+	case err == nil && symmetric:
+		return publicKey{}, "symmetric: anyone who can check a signature with it can also make one"
+	case err == nil && !jwk.IsPublic():
+		return publicKey{}, "private: its provider publishes a key that must be replaced"
+	case more.Use != "" && more.Use != "sig", more.Operations != nil && !slices.Contains(more.Operations, "verify"):
+		return publicKey{}, notForSignatures
+	case more.Type == "RSA" && bits > 0 && (bits < minRSABits || bits > maxRSABits): // before err, which does not name the size
+		return publicKey{}, fmt.Sprintf("RSA key of %d bits: only %d to %d are supported", bits, minRSABits, maxRSABits)
 	case err != nil:
 		return publicKey{}, "malformed"
-	case symmetric:
-		return publicKey{}, "symmetric: anyone who can check a signature with it can also make one"
-	case !jwk.IsPublic():
-		return publicKey{}, "private: its provider publishes a key that must be replaced"
-	case jwk.Use != "" && jwk.Use != "sig", more.Operations != nil && !slices.Contains(more.Operations, "verify"):
-		return publicKey{}, notForSignatures
-	}
-	if key, ok := jwk.Key.(*rsa.PublicKey); ok && (key.N.BitLen() < minRSABits || key.N.BitLen() > maxRSABits) {
-		return publicKey{}, fmt.Sprintf("RSA of other than %d to %d bits", minRSABits, maxRSABits)
+	case isRSA && (key.E < 3 || key.E > maxRSAExponent || key.E%2 == 0):
+		return publicKey{}, fmt.Sprintf("RSA exponent other than an odd number from 3 to %d", maxRSAExponent)
 	}
 	der, err := x509.MarshalPKIXPublicKey(jwk.Key)
 	if err != nil {

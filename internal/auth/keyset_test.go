@@ -5,10 +5,11 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/rsa"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -346,7 +347,11 @@ func TestAKeySetFileIsReadAgain(t *testing.T) {
 }
 
 func TestOnlySuitableKeysOfASetAreUsed(t *testing.T) {
-	weak := must(rsa.GenerateKey(rand.Reader, 1024))
+	rsaOf := func(bits uint, exponent int) json.RawMessage { // of any odd modulus: no key is used here
+		n := new(big.Int).SetBit(big.NewInt(1), int(bits-1), 1)
+		return json.RawMessage(fmt.Sprintf(`{"kty":"RSA","kid":"k","n":%q,"e":%q}`, base64.RawURLEncoding.EncodeToString(n.Bytes()),
+			base64.RawURLEncoding.EncodeToString(big.NewInt(int64(exponent)).Bytes())))
+	}
 	raw := func(v any) json.RawMessage { return must(json.Marshal(v)) }
 	with := func(name string, value any) json.RawMessage {
 		var key map[string]any
@@ -361,7 +366,19 @@ func TestOnlySuitableKeysOfASetAreUsed(t *testing.T) {
 	}{
 		"good":                  {raw(jwk("k", edKey())), true, ""},
 		"for verifying":         {with("key_ops", []string{"verify"}), true, ""},
-		"RSA of 1024 bits":      {raw(jwk("k", weak)), false, "RSA"},
+		"RSA of 2047 bits":      {rsaOf(2047, 65537), false, "RSA key of 2047 bits: only 2048 to 4096 are supported"},
+		"RSA of 2048 bits":      {rsaOf(2048, 65537), true, ""},
+		"RSA of 4096 bits":      {rsaOf(4096, 65537), true, ""},
+		"RSA of 4097 bits":      {rsaOf(4097, 65537), false, "RSA key of 4097 bits: only 2048 to 4096 are supported"},
+		"RSA of 8192 bits":      {rsaOf(8192, 65537), false, "RSA key of 8192 bits: only 2048 to 4096 are supported"},
+		"RSA for encryption":    {json.RawMessage(strings.Replace(string(rsaOf(8192, 65537)), "{", `{"use":"enc",`, 1)), false, ""},
+		"exponent 1":            {rsaOf(2048, 1), false, "malformed"},
+		"exponent 2":            {rsaOf(2048, 2), false, "exponent"},
+		"exponent 3":            {rsaOf(2048, 3), true, ""},
+		"exponent 65536":        {rsaOf(2048, 65536), false, "exponent"},
+		"exponent 65539":        {rsaOf(2048, 65539), false, "exponent"},
+		"exponent of 31 bits":   {rsaOf(2048, 1<<31-1), false, "RSA exponent other than an odd number from 3 to 65537"},
+		"the size twice":        {json.RawMessage(strings.Replace(string(rsaOf(2048, 3)), "{", `{"n":"AQAB",`, 1)), false, "RSA key of 17 bits"},
 		"symmetric":             {raw(jose.JSONWebKey{Key: []byte("0123456789abcdef0123456789abcdef"), KeyID: "k"}), false, "symmetric"},
 		"private":               {raw(jose.JSONWebKey{Key: edKey(), KeyID: "k"}), false, "private"},
 		"for encryption":        {with("use", "enc"), false, ""},
@@ -387,6 +404,35 @@ func TestOnlySuitableKeysOfASetAreUsed(t *testing.T) {
 	} {
 		if _, _, err := parseKeySet([]byte(document)); err == nil {
 			t.Errorf("%s: it was accepted", name)
+		}
+	}
+}
+
+// A hostile issuer can give one key id to all keys of its set, so that each of its
+// tokens needs many verifications.
+func TestATokenIsVerifiedWithFewKeys(t *testing.T) {
+	var private []ed25519.PrivateKey
+	var set []jose.JSONWebKey
+	for range maxKeys / 2 {
+		_, key, err := ed25519.GenerateKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		private = append(private, key)
+		set = append(set, jwk("k", ecKey()), jwk("k", key))
+	}
+	p := newProvider(t, set...)
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	found, err := w.issuers[p.URL].keys.Load().find("k", "EdDSA")
+	if err != nil || len(found) != maxTriesPerToken {
+		t.Errorf("%d keys are tried: %v", len(found), err)
+	}
+	for n, key := range private {
+		token := signed(fields{"alg": "EdDSA", "kid": "k"}, p.claims(w.time()), key)
+		if n < maxTriesPerToken {
+			w.mustTake(t, token)
+		} else {
+			w.mustRefuse(t, token)
 		}
 	}
 }
