@@ -37,12 +37,16 @@ func fetchMetadata(ctx context.Context, client *http.Client, issuer string, base
 	return metadata, nil
 }
 
-// endpointURL is the URL of an endpoint in provider metadata.
+// endpointURL is the URL of an endpoint in provider metadata. Only an issuer on this
+// machine may name http: another one could make us call a service on loopback.
 func endpointURL(metadata map[string]any, name string) (*url.URL, error) {
 	text, _ := metadata[name].(string)
 	u, err := parseURL(text)
 	if err != nil {
 		return nil, fmt.Errorf("discovery: %s: %w", name, err)
+	}
+	if issuer, _ := metadata["issuer"].(string); u.Scheme == "http" && !strings.HasPrefix(issuer, "http://") {
+		return nil, fmt.Errorf("discovery: %s: must begin https:// like the issuer", name)
 	}
 	return u, nil
 }

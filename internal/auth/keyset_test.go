@@ -492,6 +492,44 @@ func TestDiscoveryTrustsOnlyTheIssuerItself(t *testing.T) {
 	}
 }
 
+// An issuer elsewhere must not make the service call what listens on its loopback
+// addresses, such as the operator side.
+func TestDiscoveryOverTLSLeadsToNoServiceOnLoopback(t *testing.T) {
+	inside := newProvider(t, jwk("ed", edKey()))
+	var document string
+	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, document) }))
+	defer secure.Close()
+	client := newClient()
+	client.Transport.(outbound.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
+	for name, tc := range map[string]struct {
+		endpoint, url string
+		refused       bool
+	}{
+		"the key set":       {"jwks_uri", inside.URL + "/keys", true},
+		"the sign-in":       {"authorization_endpoint", inside.URL + "/authorize", true},
+		"the tokens":        {"token_endpoint", inside.URL + "/token", true},
+		"an issuer with it": {"jwks_uri", secure.URL + "/keys", false},
+	} {
+		metadata := map[string]string{"issuer": secure.URL}
+		for _, endpoint := range []string{"jwks_uri", "authorization_endpoint", "token_endpoint"} {
+			metadata[endpoint] = secure.URL + "/" + endpoint
+		}
+		metadata[tc.endpoint] = tc.url
+		document = string(must(json.Marshal(metadata)))
+		base := must(parseURL(secure.URL))
+		_, err := fetchDiscovered(t.Context(), client, secure.URL, base)
+		if tc.endpoint != "jwks_uri" {
+			_, err = readEndpoints(must(fetchMetadata(t.Context(), client, secure.URL, base)))
+		}
+		if refused := err != nil && strings.Contains(err.Error(), tc.endpoint+": must begin https://"); refused != tc.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := inside.fetches.Load(); n != 0 {
+		t.Errorf("%d requests came to loopback", n)
+	}
+}
+
 func TestRedirectsLeadToNoOtherOrigin(t *testing.T) {
 	target := newProvider(t, jwk("ed", edKey()))
 	secure := httptest.NewTLSServer(http.RedirectHandler(target.URL+"/keys", http.StatusFound))
