@@ -128,6 +128,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAttemptWhoseProcessDiedCounts,
 	TestAVerdictThatComesTooLateIsWithheld,
 	TestTheNextRightAnswerRehashesAtARaisedCost,
+	TestTheSummaryDoesNotTellAMatchWithAnOutdatedPIN,
 	TestARightAnswerRehashesWithTheConfiguredAlgorithm,
 	TestTheHistoryFindsPINsHashedWithAnotherAlgorithm,
 	TestChangingTheHashAlgorithmDoesNotResetFailures,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -261,6 +262,37 @@ func TestTheNextRightAnswerRehashesAtARaisedCost(t *testing.T) {
 	v.expect("right again", v.verifyPIN(k, "1357"), "true")
 	if diff := cmp.Diff(after, v.credential(k)); diff != "" {
 		t.Errorf("it was hashed again:\n%s", diff)
+	}
+	v.intact()
+}
+
+// Strangers can ask for the summary between two requests of others.
+func TestTheSummaryDoesNotTellAMatchWithAnOutdatedPIN(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.tweak = func(c *Config) { c.Verifier = verifier.Params{Iterations: 300_000} } // takes about 100 ms
+	v.kill()
+	recorded := func() float64 {
+		t.Helper()
+		sum, err := v.Summary(v.ctx, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum.AverageDuration * float64(sum.TotalOperations) / 1000
+	}
+	before, began := recorded(), time.Now()
+	v.expect("right", v.verifyPIN(k, "1357"), "true")
+	request := time.Since(began).Seconds()
+	var rehash float64
+	for line := range strings.Lines(v.scrape()) {
+		if rest, ok := strings.CutPrefix(line, `strongroom_lane_work_seconds_sum{work="pbkdf2"} `); ok {
+			_, _ = fmt.Sscan(rest, &rehash)
+		}
+	}
+	// With the rehash in it, the duration would be almost that of the request.
+	if took := recorded() - before; rehash == 0 || took <= 0 || took > request-rehash+0.001 {
+		t.Errorf("the summary counts %.3f s for a request of %.3f s that hashes again for %.3f s", took, request, rehash)
 	}
 	v.intact()
 }

@@ -56,7 +56,7 @@ type Credentials struct {
 }
 
 func newCredentials(g *gate, receipts *receipt.Receipts) *Credentials {
-	v := &Credentials{gate: g, receipts: receipts, hasher: hasher{g.cfg.Records, g.cfg.Verifier, &decoys{keys: g.cfg.Keys, present: g.cfg.Verifier}, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
+	v := &Credentials{gate: g, receipts: receipts, hasher: hasher{g.cfg.Records, g.cfg.Verifier, &decoys{keys: g.cfg.Keys, present: g.cfg.Verifier}, g.cfg.Metrics, g.cfg.Now}, forms: map[string][]devicekey.Form{},
 		failures:   ratelimit.NewBudget(g.cfg.DecryptionFailures, decryptionFailureWindow),
 		overwrites: ratelimit.NewBudget(refusedOverwrites, overwriteWindow)}
 	for _, purpose := range devicekey.Labels {

@@ -50,7 +50,7 @@ func onceAcknowledged[T any](ctx context.Context, g *gate, answer T, err error) 
 
 // account counts an operation that has ended with err.
 func (g *gate) account(ctx context.Context, o *operation, err error) {
-	took := g.cfg.Now().Sub(o.start)
+	took := o.took(g.cfg.Now())
 	if errors.Is(err, context.Canceled) {
 		if !o.entered {
 			return // the client hung up before anything was done: not a failure

@@ -18,6 +18,7 @@ type hasher struct {
 	params  verifier.Params // of new verifiers
 	decoys  *decoys
 	metrics *metrics.Metrics
+	now     func() time.Time
 }
 
 // comparison is the result of comparing a secret with a credential.
@@ -25,6 +26,7 @@ type comparison struct {
 	match      bool
 	mustChange bool          // the credential's secret must be changed
 	rehashed   domain.Secret // on a match with a verifier of another algorithm or a lower cost than the present setting: a new one
+	rehashTook time.Duration // how long rehashed took
 }
 
 // subject is a credential to compare with.
@@ -54,7 +56,9 @@ func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c subject, secret
 	if is.match && verifier.Outdated(encoded, h.params) {
 		// Without the request's context, this hash has no span and no time in the log: it is
 		// made after a match only, and neither may tell the verdict.
+		start := h.now()
 		is.rehashed, err = h.newVerifier(context.Background(), m, secret)
+		is.rehashTook = h.now().Sub(start)
 	}
 	return is, err
 }

@@ -55,13 +55,18 @@ type operation struct {
 	failed    bool                // it failed without an error
 	wrong     bool                // a wrong guess was counted, so any answer may reveal the verdict
 	outcome   string              // "ok" until something else is set
+	apart     time.Duration       // of work that only a match has: no duration may include it
 }
+
+// took is the duration of the operation until now. Strangers see averages of it in the
+// summary, so it does not reveal the verdict.
+func (o *operation) took(now time.Time) time.Duration { return now.Sub(o.start) - o.apart }
 
 // entry is the audit entry that counts this operation. An operation has exactly
 // one such entry; all others are made by note.
 func (o *operation) entry(event domain.Event, outcome string, now time.Time) domain.Entry {
 	e := o.note(event, outcome)
-	e.Operation, e.Failed, e.Duration = o.name, o.failed, now.Sub(o.start)
+	e.Operation, e.Failed, e.Duration = o.name, o.failed, o.took(now)
 	return e
 }
 

@@ -78,6 +78,7 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 	refused := ticket.Next(ctx, func(m *argon2.Matrix) {
 		is, err = v.compare(ctx, m, subject{t.AccountID, t.Type, t.Credential}, t.secret)
 	})
+	o.apart = is.rehashTook
 	if err = cmp.Or(refused, err); err != nil {
 		return domain.Verdict{}, err
 	}
