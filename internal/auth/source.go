@@ -20,7 +20,7 @@ const (
 type source struct {
 	fetch              func(context.Context) ([]byte, error) // returns at most maxDocumentBytes
 	interval           time.Duration                         // between two refreshes in the background
-	unknownKeyInterval time.Duration                         // at least, between two refreshes for unknown keys
+	unknownKeyInterval time.Duration                         // at least, between two refreshes for unknown keys, except for a burst
 	file               bool
 }
 
