@@ -137,7 +137,14 @@ func (s *Sessions) Authenticate(r *http.Request, automatic bool) (domain.Operato
 }
 
 func (s *session) hasExpired(now time.Time) bool {
-	return now.Sub(s.used) >= sessionIdleTimeout || now.Sub(s.began) >= s.maxAge
+	return passed(s.used, now) >= sessionIdleTimeout || passed(s.began, now) >= s.maxAge
+}
+
+// passed returns the time from t to now. On Linux the monotonic clock stops while the
+// machine is suspended, and the wall clock can be set back. So the larger difference
+// counts.
+func passed(t, now time.Time) time.Duration {
+	return max(now.Sub(t), now.Round(0).Sub(t.Round(0))) // Round removes the monotonic reading
 }
 
 // end ends the sessions that r has cookies of, and deletes those cookies except

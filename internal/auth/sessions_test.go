@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
@@ -67,12 +68,27 @@ func newSessions(t *testing.T) (*entrance, *Sessions) {
 	return e, NewSessions(e.Operators, false)
 }
 
+// suspended returns t with a wall clock that is ahead by d and the same monotonic reading.
+func suspended(t time.Time, d time.Duration) time.Time {
+	words := (*struct { // the begin of time.Time
+		wall uint64 // from bit 30: seconds
+		ext  int64  // the monotonic reading
+	})(unsafe.Pointer(&t))
+	words.wall += uint64(d/time.Second) << 30
+	return t
+}
+
 func TestASessionEnds(t *testing.T) {
 	e, s := newSessions(t)
+	e.at = time.Now() // with a monotonic reading
 	for what, end := range map[string]func(*browser){
 		"after half an hour of idleness": func(*browser) { e.at = e.at.Add(sessionIdleTimeout) },
 		"with its sign-out":              func(b *browser) { s.SignOut(httptest.NewRecorder(), b.request()) },
 		"with the next sign-in":          func(b *browser) { _ = (&browser{s: s, cookie: b.cookie}).signIn(operatorToken) },
+		"while the machine is suspended": func(*browser) { e.at = suspended(e.at, sessionIdleTimeout) },
+		"idle although the clock is set back": func(*browser) {
+			e.at = suspended(e.at.Add(sessionIdleTimeout), -24*time.Hour)
+		},
 		"idle although a page polls": func(b *browser) {
 			for range 3 {
 				e.at = e.at.Add(sessionIdleTimeout/2 - time.Second)
