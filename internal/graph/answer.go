@@ -95,10 +95,11 @@ func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {
 }
 
 // answerUnit divides the size of every answer, so that the size, which TLS does not
-// hide and the log contains, does not tell a match from a mismatch. The answers to a
-// verify have this size, with attemptsLeft or mustChange and any alias too. Only one
-// with a receipt is longer.
-const answerUnit = 128
+// hide and the log contains, does not tell a match from a mismatch, or a locked
+// credential from an unlocked one. The answers to a verify have this size, with
+// attemptsLeft or mustChange and any alias too. So have the statuses of credentials,
+// with all fields and no long aliases. An answer with a receipt is longer.
+const answerUnit = 256
 
 var spaces = bytes.Repeat([]byte{' '}, answerUnit)
 

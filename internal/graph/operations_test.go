@@ -271,6 +271,32 @@ func TestTheStatusOfACredential(t *testing.T) {
 	}
 }
 
+// The network sees the size of an answer.
+func TestAllStatusesOfACredentialHaveOneSize(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for _, fields := range []string{"isSet", "attemptsLeft", "lockedUntil", "isSet attemptsLeft lockedUntil permanentlyLocked mustChange",
+		"isSet attemptsLeft lockedUntil permanentlyLocked mustChange updatedAt", "__typename isSet left: attemptsLeft lockedUntil permanentlyLocked mustChange updatedAt"} {
+		for _, status := range []domain.CredentialStatus{
+			{AttemptsLeft: 5},
+			{PermanentlyLocked: true},
+			{LockedUntil: at},
+			{IsSet: true, AttemptsLeft: 100, UpdatedAt: at},
+			{IsSet: true, AttemptsLeft: 5, MustChange: true, UpdatedAt: at},
+			{IsSet: true, LockedUntil: at, UpdatedAt: at},
+			{IsSet: true, LockedUntil: at, MustChange: true, UpdatedAt: at},
+			{IsSet: true, PermanentlyLocked: true, UpdatedAt: at},
+		} {
+			s := newStand(true)
+			s.status = status
+			got := s.post(t, `query ($input: CredentialStatusInput!) { credentialStatus(input: $input) { `+fields+` } }`,
+				`{"input":{"keyId":"k1","passwordAuthType":"TRANSACTION_PIN"}}`)
+			if len(got.Errors) > 0 || got.size != answerUnit {
+				t.Errorf("%s: %d bytes, want %d: %s", fields, got.size, answerUnit, got.Text)
+			}
+		}
+	}
+}
+
 func TestErrorsOfUseCasesKeepTheirCode(t *testing.T) {
 	const query = `mutation { v: verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: PASSCODE}) }`
 	for name, tc := range map[string]struct {
