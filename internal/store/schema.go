@@ -54,7 +54,7 @@ func CheckSchema(version int64, have map[string]string, made func(version int64)
 			differences = append(differences, name+" is missing")
 		case is != want[name]:
 			is, should := differing(is, want[name])
-			differences = append(differences, fmt.Sprintf("%s is %q and should be %q", name, is, should))
+			differences = append(differences, fmt.Sprintf("%s is %.200q and should be %.200q", name, is, should))
 		}
 	}
 	if len(differences) == 0 {

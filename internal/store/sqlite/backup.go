@@ -72,7 +72,8 @@ func (c *conn) interruptWith(ctx context.Context) (end func()) {
 
 // CheckFile reads the whole database in the file, which no other process has
 // open, and fails if its pages do not fit together (PRAGMA integrity_check). It
-// returns the version of the schema, and refuses the file of another program.
+// returns the version of the schema, and refuses the file of another program. The
+// schema is compared first: integrity_check evaluates the expressions in it.
 func CheckFile(ctx context.Context, path string) (schema int64, err error) {
 	file, err := prepareFile(path, true)
 	if err != nil {
@@ -85,14 +86,21 @@ func CheckFile(ctx context.Context, path string) (schema int64, err error) {
 	defer func() { err = errors.Join(err, explain(c.close())) }()
 	defer c.interruptWith(ctx)()
 	t := newTx(ctx, c, nil, began)
+	known, err := knownSchema()
+	if err != nil {
+		return 0, err
+	}
+	if schema, err = schemaVersion(t); err != nil {
+		return 0, err
+	}
+	if err := errors.Join(store.CheckNotNewer(schema, known), checkSchema(t, schema)); err != nil {
+		return 0, err
+	}
 	found, err := sqltx.One(t, sqltx.Row.Text, sqlIntegrityCheck)
 	if err == nil && found != "ok" {
 		err = fmt.Errorf("SQLite finds the file damaged: %s", found)
 	}
-	if err != nil {
-		return 0, err
-	}
-	return schemaVersion(t)
+	return schema, err
 }
 
 // Count returns the number of rows of a table.

@@ -87,8 +87,13 @@ func (c *conn) configure() error {
 			return err
 		}
 	}
+	lib.Xsqlite3_limit(c.tls, c.db, lib.SQLITE_LIMIT_LENGTH, maxValue)
 	return nil
 }
+
+// maxValue is how many bytes a value or a row may have. Most have less than 64 KiB, the
+// longest that a request may have. The limit bounds the memory that an edited file uses.
+const maxValue = 64 << 20
 
 // close ends the connection and rolls back its transaction. Statements are
 // finalized first, because SQLite keeps a connection until the last one is gone.

@@ -69,7 +69,10 @@ func (s *Source) begin(ctx context.Context) error {
 	if err := store.CheckNotNewer(have, known); err != nil {
 		return err
 	}
-	return store.CheckNotOutdated(have, known)
+	if err := store.CheckNotOutdated(have, known); err != nil {
+		return err
+	}
+	return checkSchema(s.tx, have)
 }
 
 // Close releases the file.

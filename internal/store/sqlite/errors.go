@@ -12,9 +12,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// ErrForeignSchema: someone who can write to the file put triggers or views into
-// it. No version of Strongroom has any.
-var ErrForeignSchema = errors.New("database holds a trigger or view that strongroom did not make: " +
+// ErrForeignSchema: someone who can write to the file put a trigger, a view or another
+// part into it that SQLite could run. The error that wraps it names the part.
+var ErrForeignSchema = errors.New("which strongroom did not make: " +
 	"somebody else has written to the file; find out who, drop it, and run strongroom audit verify")
 
 // errNothingToWrite ends a write transaction that is only a test, so that it is
@@ -39,6 +39,9 @@ func explain(err error) error {
 		return errFull
 	case lib.SQLITE_NOTADB:
 		return &fault{text: "the file is not a Strongroom database: check the path", stays: true}
+	case lib.SQLITE_TOOBIG:
+		return &fault{text: fmt.Sprintf("the database holds or computes a value of more than %d MiB, which strongroom never writes: "+
+			"somebody else has written to the file; restore a backup", maxValue>>20), stays: true}
 	case lib.SQLITE_CORRUPT:
 		return &fault{text: "the database is damaged: stop the service and restore a backup", stays: true}
 	case lib.SQLITE_READONLY, lib.SQLITE_PERM:

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -28,8 +27,7 @@ const applicationID = 0x53747252 // "StrR"
 const (
 	sqlApplicationID = `PRAGMA application_id`
 	sqlTables        = `SELECT count(*) FROM sqlite_schema`
-	sqlForeign       = `SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')`
-	sqlSchemaVersion = `SELECT coalesce(max(version_id), 0) FROM schema_version`
+	sqlSchemaVersion = `SELECT max(0, coalesce(max(version_id), 0)) FROM schema_version`
 
 	sqlVersionTable = `CREATE TABLE IF NOT EXISTS schema_version (
 		id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -55,18 +53,15 @@ func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error
 	return have, known, err
 }
 
+// schemaVersion is the first read of a file. It refuses a file of another program, and
+// a part of the schema that SQLite could run (see checkForeign).
 func schemaVersion(t *tx) (int64, error) {
 	id, err := sqltx.One(t, sqltx.Row.Integer, sqlApplicationID)
 	if err != nil {
 		return 0, err
 	}
 	if id == applicationID {
-		// A trigger runs inside Strongroom's transactions. It could undo a failed
-		// attempt and remove its entry before the commit.
-		if foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeign); err != nil || foreign > 0 {
-			return 0, cmp.Or(err, ErrForeignSchema)
-		}
-		return sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
+		return ownVersion(t)
 	}
 	// An empty file is filled. Any other file belongs to another program, and
 	// Strongroom adds no tables to it.

@@ -1,8 +1,8 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -69,11 +69,11 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 	s := opened(t, newPath(t))
 	// A schema of version 0 with a table that makes the last statements of migration 1
 	// fail.
-	run(t, s, sqlTouch, "CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version_id INTEGER, is_applied INTEGER, tstamp TIMESTAMP DEFAULT (datetime('now')))",
+	run(t, s, sqlTouch, sqlVersionTable,
 		"INSERT INTO schema_version (version_id, is_applied) VALUES (0, 1)", "CREATE TABLE bucket (x)")
 	for range 2 {
 		wantError(t, s.Migrate(ctx), "migrating the database: ")
-		if diff := cmp.Diff([]string{"bucket", "schema_version"}, tables(t, s)); diff != "" {
+		if diff := cmp.Diff([]string{"bucket", "schema_version", "sqlite_sequence"}, tables(t, s)); diff != "" {
 			t.Errorf("tables after the failure (-want +got):\n%s", diff)
 		}
 	}
@@ -145,9 +145,8 @@ func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 var scanned = map[string]string{
 	"sqlCountActiveKeys": "the keys that it found by index, up to a limit",
 	"sqlCountSealedRows": "the rows of its parts, which have a limit and are found by index",
-	"sqlForeign":         "the schema is a few rows",
 	"sqlTables":          "the schema itself, when a store is opened",
-	"sqlSchema":          "the schema itself, at a start",
+	"sqlSchema":          "the schema itself, at a start and in a probe",
 	"sqlSchemaVersion":   "a row for each migration",
 }
 
@@ -271,27 +270,142 @@ func TestLibcIsTheVersionThatTheDriverNames(t *testing.T) {
 	}
 }
 
-func TestADatabaseWithAnAddedTriggerIsRefused(t *testing.T) {
+// editPlainly writes to the file as any other program would, and closes it.
+func editPlainly(t *testing.T, path, statements string) {
+	t.Helper()
+	db := plainly(t, path)
+	if _, err := db.Exec(statements); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// foreignParts run inside Strongroom's statements or inside integrity_check, by the
+// statements that add them, or refuse or change its rows.
+var foreignParts = map[string]struct{ named, added string }{
+	"a trigger": {"trigger quiet", "CREATE TRIGGER quiet BEFORE INSERT ON audit_log BEGIN SELECT RAISE(IGNORE); END"},
+	"a trigger whose type is in capitals": {"TRIGGER quiet", `CREATE TRIGGER quiet BEFORE INSERT ON audit_log BEGIN SELECT RAISE(IGNORE); END;
+		PRAGMA writable_schema = ON; UPDATE sqlite_schema SET type = 'TRIGGER' WHERE type = 'trigger'`},
+	"a view":                            {"view seen", "CREATE VIEW seen AS SELECT 1"},
+	"a partial index":                   {"index evil", "CREATE INDEX evil ON setting (name) WHERE length(hex(zeroblob(480000000))) = 7"},
+	"an index on an expression":         {"index evil", "CREATE INDEX evil ON setting (length(value))"},
+	"a unique index":                    {"index evil", "CREATE UNIQUE INDEX evil ON attempts (tenant)"},
+	"a table with CHECK":                {"table evil", "CREATE TABLE evil (a CHECK (length(hex(zeroblob(480000000))) > a))"},
+	"a table whose comment hides CHECK": {"table evil", `CREATE TABLE evil ("--" CHECK (length(hex(zeroblob(480000000))) > 1)` + "\n)"},
+	"a generated column":                {"table evil", "CREATE TABLE evil (a, b AS (length(a)))"},
+	"a foreign key":                     {"table evil", "CREATE TABLE evil (a, b REFERENCES device_key ON DELETE CASCADE)"},
+	"a virtual table":                   {"table evil", "CREATE VIRTUAL TABLE evil USING fts5 (a)"},
+	"another index of ours": {"index device_key_grace", `DROP INDEX device_key_grace;
+		CREATE INDEX device_key_grace ON device_key (tenant, account_id, device_id) WHERE length(hex(zeroblob(480000000))) = 7`},
+}
+
+func TestADatabaseWithAnAddedPartThatRunsIsRefused(t *testing.T) {
 	ctx := context.Background()
+	for what, of := range foreignParts {
+		t.Run(what, func(t *testing.T) {
+			path := newPath(t)
+			s := migrated(t, path)
+			editPlainly(t, path, of.added)
+			if err := s.Ping(ctx); !errors.Is(err, ErrForeignSchema) {
+				t.Errorf("readiness of a running server: %v", err)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_, openErr := Open(ctx, Config{Path: path})
+			_, sourceErr := OpenSource(ctx, path)
+			_, checkErr := CheckFile(ctx, path)
+			for what, err := range map[string]error{"Open": openErr, "OpenSource": sourceErr, "CheckFile": checkErr} {
+				if !errors.Is(err, ErrForeignSchema) || !strings.Contains(err.Error(), `database holds "`+of.named+`"`) {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+		})
+	}
+}
+
+// integrity_check evaluates the expressions of a schema, so it comes after the refusals.
+// Here it would report damage.
+func TestTheSchemaIsCheckedBeforeThePages(t *testing.T) {
+	ctx := context.Background()
+	edit := func(statement string) error {
+		t.Helper()
+		path := newPath(t)
+		s := migrated(t, path)
+		put(t, s, "name", bytes.Repeat([]byte("x"), 64<<10))
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		editPlainly(t, path, statement)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := bytes.LastIndex(content, bytes.Repeat([]byte("x"), pageSize-4)) - 4 // an overflow page, which begins with the next one
+		copy(content[at:], "\xff\xff\xff\xff")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = CheckFile(ctx, path)
+		return err
+	}
+	wantError(t, edit("PRAGMA user_version = 0"), "SQLite finds the file damaged")
+	if err := edit(foreignParts["a partial index"].added); !errors.Is(err, ErrForeignSchema) {
+		t.Errorf("with a partial index: %v", err)
+	}
+	const edited = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'value  BLOB', 'value TEXT') WHERE name = 'setting'"
+	if err := edit(edited); !errors.Is(err, store.ErrSchemaDiffers) {
+		t.Errorf("with an edited table: %v", err)
+	}
+	if err := edit("INSERT INTO schema_version (version_id, is_applied) VALUES (9999, 1)"); !errors.Is(err, store.ErrSchemaNewer) {
+		t.Errorf("of a newer binary: %v", err)
+	}
+}
+
+// The version itself may be computed.
+func TestAnEditedVersionTableIsNotRead(t *testing.T) {
+	path := newPath(t)
+	if err := migrated(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	const edited = `DROP TABLE schema_version; CREATE TABLE schema_version (id, is_applied, version_id AS (length(hex(zeroblob(480000000)))));
+		INSERT INTO schema_version VALUES (1, 1)`
+	editPlainly(t, path, edited)
+	_, err := Open(t.Context(), Config{Path: path})
+	if !errors.Is(err, store.ErrSchemaDiffers) || !strings.Contains(err.Error(), "table schema_version is ") {
+		t.Errorf("Open: %v", err)
+	}
+}
+
+// An operator may have added an index, and Litestream adds tables. A backup has them too.
+func TestPartsThatDoNotRunAreAllowed(t *testing.T) {
+	ctx := context.Background()
+	path, backup := newPath(t), newPath(t)
+	s := migrated(t, path)
+	editPlainly(t, path, `CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+		CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER);
+		CREATE INDEX by_name ON setting(name);
+		CREATE INDEX IF NOT EXISTS main."by device" ON "device_key" ( "app_version" COLLATE NOCASE DESC , created_at );
+		ANALYZE`)
+	if err := errors.Join(s.Ping(ctx), s.CheckSchema(ctx), s.SnapshotTo(ctx, backup), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	migrated(t, path)
+	if _, err := CheckFile(ctx, backup); err != nil {
+		t.Error(err)
+	}
+}
+
+// Such a value would fill the memory of a process that reads it.
+func TestALongValueIsRefused(t *testing.T) {
 	path := newPath(t)
 	s := migrated(t, path)
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec("CREATE TRIGGER quiet BEFORE INSERT ON audit_log BEGIN SELECT RAISE(IGNORE); END"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Ping(ctx); !errors.Is(err, ErrForeignSchema) {
-		t.Errorf("readiness of a running server: %v", err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(ctx, Config{Path: path}); !errors.Is(err, ErrForeignSchema) {
-		t.Errorf("the next start: %v", err)
-	}
+	put(t, s, "name", make([]byte, maxValue-1000))
+	editPlainly(t, path, "UPDATE setting SET value = zeroblob(100000000)")
+	err := s.View(t.Context(), func(tx store.Tx) error { _, err := tx.Setting("name"); return err })
+	wantError(t, err, "a value of more than 64 MiB, which strongroom never writes")
 }
 
 func TestTheRareEventIndexMatchesTheRareEventRule(t *testing.T) {
