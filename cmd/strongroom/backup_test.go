@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
+	"strongroom/internal/backup"
 	"strongroom/internal/cli"
 )
 
@@ -63,6 +69,89 @@ func TestADamagedBackupIsFound(t *testing.T) {
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(bad), ".*")); len(left) > 0 {
 			t.Errorf("%s: verify leaves %v", what, left)
+		}
+	}
+}
+
+// edited changes the database in a backup, so that the manifest agrees with it.
+func edited(t *testing.T, path, statements string) (to string) {
+	t.Helper()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitN(whole, []byte{'\n'}, 3)
+	unpack, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unpack.Close()
+	database, err := unpack.DecodeAll(lines[2], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "database")
+	if err := os.WriteFile(file, database, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(statements); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if database, err = os.ReadFile(file); err != nil {
+		t.Fatal(err)
+	}
+	var m backup.Manifest
+	if err := json.Unmarshal(lines[1], &m); err != nil {
+		t.Fatal(err)
+	}
+	m.Size, m.SHA256 = int64(len(database)), fmt.Sprintf("%x", sha256.Sum256(database))
+	if lines[1], err = json.Marshal(m); err != nil {
+		t.Fatal(err)
+	}
+	pack, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines[2] = pack.EncodeAll(database, nil)
+	to = filepath.Join(t.TempDir(), "backup")
+	if err := os.WriteFile(to, bytes.Join(lines, []byte{'\n'}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// Such a part would use minutes and gigabytes of the machine that verifies or restores the
+// backup, and later of the service. TestTheSchemaIsCheckedBeforeThePages asserts the order.
+func TestABackupWithAPartThatRunsIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "2", "--rsa-bits", "2048")
+	path := filepath.Join(t.TempDir(), "backup")
+	output(t, "backup", path, "--data-dir", dir)
+	if code, says := verifyBackup(t, edited(t, path, "CREATE INDEX by_name ON setting (name)"), dir); code != cli.BackupGood {
+		t.Errorf("exit code %d with a plain index:\n%s", code, says)
+	}
+	for what, statements := range map[string]string{
+		"index evil": "CREATE INDEX evil ON setting (name) WHERE length(hex(zeroblob(480000000))) = 7",
+		"index grow": "CREATE INDEX grow ON setting (length(value))",
+		"table evil": "CREATE TABLE evil (a CHECK (length(hex(zeroblob(480000000))) > a))",
+	} {
+		want := `the backup is damaged: database holds "` + what + `", which strongroom did not make`
+		bad := edited(t, path, statements)
+		if code, says := verifyBackup(t, bad, dir); code != cli.BackupDamaged || !strings.Contains(says, want) {
+			t.Errorf("%s: verify exits %d:\n%s", what, code, says)
+		}
+		target := t.TempDir()
+		var out strings.Builder
+		code := run(t.Context(), []string{"restore", bad, "--data-dir", target, "--root-key", "file:" + filepath.Join(dir, "root.key"), "--reason", "drill"}, &out, &out)
+		if _, err := os.Lstat(filepath.Join(target, "strongroom.db")); code != 1 || err == nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: restore exits %d, %v:\n%s", what, code, err, &out)
 		}
 	}
 }

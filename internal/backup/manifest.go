@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -140,26 +139,45 @@ func (m Manifest) isPrintable() bool {
 
 // differences are what differs between a manifest and the database of its archive.
 func (m Manifest) differences(is Manifest) (all []string) {
+	tell := func(what string, in, found any) {
+		all = append(all, fmt.Sprintf("%s: %.200s in the manifest, %.200s in the database", what, fmt.Sprint(in), fmt.Sprint(found)))
+	}
 	differs := func(what string, in, found any) {
 		if in != found {
-			all = append(all, fmt.Sprintf("%s: %v in the manifest, %v in the database", what, in, found))
+			tell(what, in, found)
 		}
 	}
 	differs("schema", m.Schema, is.Schema)
 	differs("store", m.Store, is.Store)
 	differs("accounts", m.Accounts, is.Accounts)
 	differs("epoch", m.Epoch, is.Epoch)
-	differs("heads of the audit trail", heads(m.Heads), heads(is.Heads))
+	if first := firstDifferent(m.Heads, is.Heads); first >= 0 {
+		tell("heads of the audit trail", heads(m.Heads[min(first, len(m.Heads)):]), heads(is.Heads[min(first, len(is.Heads)):]))
+	}
 	for _, t := range store.Tables {
 		differs("rows of table "+t.Name, m.Rows[t.Name], is.Rows[t.Name])
 	}
 	return all
 }
 
-func heads(all []Head) string {
-	var texts []string
-	for _, h := range all {
-		texts = append(texts, h.Chain+"/"+strconv.FormatInt(h.Seq, 10)+"/"+h.Hash)
+// firstDifferent is the place of the first head that two lists do not share, or -1.
+func firstDifferent(a, b []Head) int {
+	for i := range max(len(a), len(b)) {
+		if i >= min(len(a), len(b)) || a[i].Chain != b[i].Chain || a[i].Seq != b[i].Seq || a[i].Hash != b[i].Hash {
+			return i
+		}
 	}
-	return strings.Join(texts, " ")
+	return -1
+}
+
+// heads tells the first of some heads. An edited backup can have hundreds of thousands.
+func heads(all []Head) string {
+	if len(all) == 0 {
+		return "no further ones"
+	}
+	text := fmt.Sprintf("%.100s/%d/%.64s", all[0].Chain, all[0].Seq, all[0].Hash)
+	if len(all) > 1 {
+		text += fmt.Sprintf(" and %d more", len(all)-1)
+	}
+	return text
 }

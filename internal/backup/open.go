@@ -87,14 +87,16 @@ func open(ctx context.Context, from io.Reader, r Reading) (*Opened, error) {
 	return o, nil
 }
 
-// judged tells a damaged database from an interruption, and from a disk that fails or is
-// full.
+// judged tells a damaged database from an interruption, from a disk that fails or is
+// full, and from a database of a newer binary.
 func judged(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return ErrInterrupted
-	case errors.Is(err, store.ErrUnavailable):
+	case errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrSchemaNewer):
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	case errors.Is(err, sqlite.ErrForeignSchema):
+		return fmt.Errorf("%w: %w. If the running database has it too, do this there, and make a new backup. Otherwise somebody changed the backup: use another one", ErrDamaged, err)
 	}
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
@@ -208,7 +210,7 @@ func (w *writeFailure) Write(p []byte) (n int, err error) {
 	return n, w.err
 }
 
-// CheckFile checks the pages of the database, its schema version, and that its
+// CheckFile checks the schema of the database, its version and its pages, and that its
 // rows and the heads of its trail are those of the manifest. migrate brings a
 // database of an older version to the newest schema.
 func (o *Opened) CheckFile(ctx context.Context, migrate func(ctx context.Context) error) error {
@@ -219,7 +221,7 @@ func (o *Opened) CheckFile(ctx context.Context, migrate func(ctx context.Context
 	if schema != o.Manifest.Schema {
 		return fmt.Errorf("%w: the database has schema version %d, and the manifest says %d", ErrDamaged, schema, o.Manifest.Schema)
 	}
-	if err := migrate(ctx); err != nil { // also refuses a newer schema
+	if err := migrate(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	is, err := describe(ctx, o.Database)
