@@ -178,3 +178,22 @@ func TestAnAccountMovesOutOnlyIfItsFileCanBeWritten(t *testing.T) {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
 }
+
+// fullDisk are moves whose database cannot be written.
+type fullDisk struct{ Moves }
+
+func (fullDisk) MoveKey(context.Context) (string, error) {
+	return "", &domain.Error{Code: domain.CodeOverloaded, Message: "Send the request again shortly.", Cause: errors.New("the disk is full")}
+}
+
+// The refusal for clients does not say what an operator can do.
+func TestACommandSaysWhyTheDatabaseCannotServe(t *testing.T) {
+	var out, errs strings.Builder
+	p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
+		return &Vault{Moves: fullDisk{}, Close: func() error { return nil }}, nil
+	}}
+	const want = "strongroom: the database cannot serve: the disk is full\n"
+	if code := p.Run(t.Context(), []string{"account", "key", "--data-dir", t.TempDir()}); code != ExitFailed || errs.String() != want {
+		t.Errorf("exit code %d: %s, want %s", code, errs.String(), want)
+	}
+}

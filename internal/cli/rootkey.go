@@ -195,6 +195,9 @@ func (p *Program) said(done string, result domain.ActResult, err error) error {
 // plainRefusal returns a refusal without its error code, and any other error as it is.
 func plainRefusal(err error) error {
 	if refusal, ok := errors.AsType[*domain.Error](err); ok {
+		if refusal.Cause != nil { // such as a full disk
+			return fmt.Errorf("the database cannot serve: %w", refusal.Cause)
+		}
 		return errors.New(refusal.Message)
 	}
 	return err

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/alecthomas/kong"
@@ -54,11 +53,8 @@ type signingKeyRotateCmd struct {
 func (c signingKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
 		result, err := c.rotate(asOperator(ctx), v.Signing)
-		if refusal, ok := errors.AsType[*domain.Error](err); ok {
-			return errors.New(refusal.Message)
-		}
 		if err != nil {
-			return err
+			return plainRefusal(err)
 		}
 		what := "Rotated. The next key is published, and signs in 7 days."
 		switch {

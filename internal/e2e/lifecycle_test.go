@@ -841,6 +841,7 @@ func TestTheServiceRecoversAfterAFullDisk(t *testing.T) {
 	}
 	fillUp(t, disk) // the stop gave the room of the database's log back
 	refused(t, "a start on a full disk", i.dataDir, "the disk is full")
+	i.wants(1, "the disk is full or failed: free some space for the database", "migrate", "--status")
 }
 
 // A limit on the size of files makes every write above it fail, like a broken disk.

@@ -51,6 +51,9 @@ func explain(err error) error {
 	case lib.SQLITE_BUSY:
 		return &fault{text: fmt.Sprintf("the database is locked: another process has been writing to it for more than %v", busyWait), seen: true}
 	case lib.SQLITE_IOERR:
+		if code == lib.SQLITE_IOERR_SHMSIZE || code == lib.SQLITE_IOERR_WRITE {
+			return &fault{text: fmt.Sprintf("the disk is full or failed: free some space for the database, or replace the disk (SQLite code %d)", code), disk: true}
+		}
 		return &fault{text: fmt.Sprintf("the disk failed to read or write the database (SQLite code %d)", code), disk: true} // also a quota that is used up
 	}
 	return fmt.Errorf("database: %v", err)
