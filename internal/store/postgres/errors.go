@@ -30,6 +30,7 @@ var (
 	errUnknown    = unknown("the connection to the database, or a standby's confirmation, was lost during a commit: the outcome of the commit is unknown")
 	errRolledBack = errors.New("the database rolled the transaction back")
 	errNames      = errors.New("the connection pooler does not keep prepared statements: remove default_query_exec_mode from the database URL")
+	errPooling    = unavailable("PgBouncer allows no transactions: set pool_mode = transaction or session for this database in its configuration")
 	errInUse      = unavailable("a transaction that began earlier still runs: its snapshot may contain the removed entries")
 	errTableInUse = unavailable("a long transaction, for example of pg_dump or audit verify, uses a table that the migration changes: it must end first")
 	errReadOnly   = unavailable("the database is read-only: it is a standby, or was made read-only")
@@ -53,6 +54,8 @@ func explain(ctx context.Context, err error) error {
 	var refusal *pgconn.PgError
 	var connecting *pgconn.ConnectError
 	switch {
+	case errors.As(err, &refusal) && strings.Contains(refusal.Message, "statement pooling mode"): // of PgBouncer
+		return errPooling
 	case errors.As(err, &refusal):
 		return explainCode(refusal.Code)
 	case ctx.Err() != nil:

@@ -270,3 +270,14 @@ func inFront(t *testing.T, server *pgtest.Server) string {
 	t.Helper()
 	return server.Bouncer(t, "pool_mode=transaction", "default_pool_size=6", "max_user_connections=60", "server_idle_timeout=5")
 }
+
+// The words of PgBouncer name the setting that refuses transactions.
+func TestStatementPoolingIsNamed(t *testing.T) {
+	t.Parallel()
+	bounced := must(url.Parse(pgtest.Database(t)))
+	bounced.Host = pgtest.Shared(t).Bouncer(t, "pool_mode=statement")
+	_, err := Open(t.Context(), Config{URL: bounced.String()})
+	if err == nil || !strings.Contains(err.Error(), "set pool_mode = transaction or session") {
+		t.Errorf("Open: %v", err)
+	}
+}
