@@ -5,12 +5,14 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"time"
 
 	"strongroom/internal/admin"
 	"strongroom/internal/auth"
+	"strongroom/internal/backup"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
 	"strongroom/internal/graph"
@@ -36,6 +38,7 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
+	removeLeftovers(s, log)
 	lock, err := lockWitness(s)
 	if err != nil {
 		return err
@@ -101,6 +104,22 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	err = errors.Join(err, v.Stop(stopping))
 	log.Info("stopped")
 	return err
+}
+
+// removeLeftovers removes what a killed backup or restore left beside a SQLite database. A
+// restore that was killed at its end leaves a second link to the database, with which the
+// database is refused.
+func removeLeftovers(s *config.Settings, log *slog.Logger) {
+	if s.Database.URL != "" {
+		return
+	}
+	removed, err := backup.RemoveLeftovers(filepath.Dir(s.Database.Path))
+	for _, dir := range removed {
+		log.Warn("removed a directory that an interrupted backup or restore left", "directory", dir)
+	}
+	if err != nil {
+		log.Warn("what an interrupted backup or restore left beside the database was not removed", "error", err)
+	}
 }
 
 // backgroundTimeout is how long a stop waits for background work, after the last request.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -90,6 +91,24 @@ func TestAKilledRestoreLeavesNoDatabase(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 	i.answersRight()
+}
+
+// A restore that is killed just after it named the database leaves a second name of it.
+func TestAServerStartsAfterARestoreWasKilledAtItsEnd(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.stop()
+	left := filepath.Join(i.dataDir, ".strongroom-backup-1")
+	if err := os.Mkdir(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(i.dataDir, "strongroom.db"), filepath.Join(left, "strongroom.db")); err != nil {
+		t.Fatal(err)
+	}
+	i.run()
+	if _, err := os.Lstat(left); err == nil || !strings.Contains(i.log.String(), "removed a directory that an interrupted backup or restore left") {
+		t.Errorf("%v; the log: %s", err, i.log)
+	}
 }
 
 // kill -9 while rows are copied into PostgreSQL leaves a database that no server
