@@ -16,12 +16,26 @@ import (
 // concurrent use.
 type Continuation struct {
 	key   Keys
-	heads map[string]reached
+	heads map[string]continued
+	// Meets reports whether the files have a head of the store, or the entry after one. No
+	// file of another store does.
+	Meets bool
 	Read  int64 // entries that follow the heads
 	// Unknown is how many entries could not be checked, because a data key that is newer
 	// than the store made them. All later entries of their chain are counted too.
 	Unknown int64
-	unknown map[string]bool
+	// Strange is how many entries could not be checked in chains that the store does not
+	// know and that begin with such an entry, and StrangeChains is the number of these
+	// chains. Unknown does not include them.
+	Strange       int64
+	StrangeChains int
+	unknown       map[string]bool // chains with entries that could not be checked; true: it is strange
+}
+
+// continued is how far the files have continued a chain.
+type continued struct {
+	reached
+	ofStore bool // it is still the head of the store
 }
 
 // Limits for entries that cannot be checked, so that invented ones cannot fill the
@@ -41,9 +55,9 @@ type Keys interface {
 // ContinueFrom returns a Continuation of a store with these heads, one for each
 // chain.
 func ContinueFrom(heads []domain.Entry, key Keys) *Continuation {
-	c := &Continuation{key: key, heads: map[string]reached{}, unknown: map[string]bool{}}
+	c := &Continuation{key: key, heads: map[string]continued{}, unknown: map[string]bool{}}
 	for _, head := range heads {
-		c.heads[head.Chain] = reached{head.Seq, head.Hash}
+		c.heads[head.Chain] = continued{reached{head.Seq, head.Hash}, true}
 	}
 	return c
 }
@@ -80,6 +94,7 @@ func (c *Continuation) next(e domain.Entry) (bool, error) {
 	case e.Seq < head.Seq:
 		return false, nil
 	case e.Seq == head.Seq && bytes.Equal(e.Hash, head.Hash):
+		c.Meets = c.Meets || head.ofStore
 		return false, nil
 	case e.Seq == head.Seq:
 		return false, fmt.Errorf("entry %d of chain %s is another one in the backup: the file belongs to another database or was changed", e.Seq, printable(e.Chain))
@@ -88,26 +103,36 @@ func (c *Continuation) next(e domain.Entry) (bool, error) {
 	case !bytes.Equal(e.Prev, head.Hash):
 		return false, fmt.Errorf("entry %d of chain %s does not follow the one before it", e.Seq, printable(e.Chain))
 	}
-	if c.unknown[e.Chain] || !c.key.Knows(e.Hash) {
-		return false, c.skip(e)
+	c.Meets = c.Meets || head.ofStore
+	if _, unknown := c.unknown[e.Chain]; unknown || !c.key.Knows(e.Hash) {
+		return false, c.skip(e, head.Seq == 0)
 	}
 	if !Genuine(c.key, e) {
 		return false, fmt.Errorf("entry %d of chain %s was changed", e.Seq, printable(e.Chain))
 	}
-	c.heads[e.Chain] = reached{e.Seq, e.Hash}
+	c.heads[e.Chain] = continued{reached{e.Seq, e.Hash}, false}
 	c.Read++
 	return true, nil
 }
 
-// skip makes an entry that cannot be checked the head of its chain.
-func (c *Continuation) skip(e domain.Entry) error {
+// skip makes an entry that cannot be checked the head of its chain. begins says that it
+// is the first one of a chain that the store does not know.
+func (c *Continuation) skip(e domain.Entry, begins bool) error {
 	if !isChainName(e.Chain) || len(e.Hash) > maxHash {
 		return errors.New("it is no entry of a trail")
 	}
-	if c.unknown[e.Chain] = true; len(c.unknown) > maxUnknownChains {
-		return fmt.Errorf("more than %d chains have entries of data keys that are newer than the backup: give only the part before this line", maxUnknownChains)
+	if _, again := c.unknown[e.Chain]; !again {
+		if c.unknown[e.Chain] = begins; len(c.unknown) > maxUnknownChains {
+			return fmt.Errorf("more than %d chains have entries of data keys that are newer than the backup: give only the part before this line", maxUnknownChains)
+		}
+		if begins {
+			c.StrangeChains++
+		}
 	}
-	c.heads[e.Chain] = reached{e.Seq, e.Hash}
-	c.Unknown++
+	if c.heads[e.Chain] = (continued{reached{e.Seq, e.Hash}, false}); c.unknown[e.Chain] {
+		c.Strange++
+	} else {
+		c.Unknown++
+	}
 	return nil
 }

@@ -150,7 +150,7 @@ func TestInventedChainsOfAContinuationDoNotFillTheMemory(t *testing.T) {
 	follow := func(from io.Reader) (int64, error) {
 		c := ContinueFrom(nil, noKey{})
 		err := c.Follow(from, func(domain.Entry) { t.Error("an entry was accepted") })
-		return c.Unknown, err
+		return c.Strange, err
 	}
 	from, read := invented(maxUnknownChains + 5000)
 	if unknown, err := follow(from); err == nil || unknown != maxUnknownChains {
@@ -187,3 +187,43 @@ func TestAContinuationNamesChainsPrintably(t *testing.T) {
 type allKeys struct{ noKey }
 
 func (allKeys) Knows([]byte) bool { return true }
+
+// oldKeys are the keys of a store: they made each hash that begins with 01.
+type oldKeys struct{ noKey }
+
+func (oldKeys) VerifyMAC(string, []byte, []byte) bool { return true }
+func (oldKeys) Knows(mac []byte) bool                 { return mac[0] == 1 }
+
+// The store has chain a up to entry 2. Anyone can write a file that begins other chains.
+func TestAContinuationMeetsAHeadOfItsStore(t *testing.T) {
+	line := func(chain string, seq int, hash string) string {
+		prev := ""
+		if seq > 1 {
+			prev = fmt.Sprintf(`"prev":"%s%02x",`, hash[:2], seq-1)
+		}
+		return fmt.Sprintf(`{"chain":%q,"seq":%d,"time":"2026-03-01T12:00:00.000000Z",%s"hash":"%s%02x"}`+"\n", chain, seq, prev, hash, seq)
+	}
+	const known, newer = "01", "02"
+	rotated := strings.Replace(line("a", 3, newer), `"prev":"0202"`, `"prev":"0102"`, 1)
+	for name, tt := range map[string]struct {
+		text                   string
+		meets                  bool
+		read, unknown, strange int64
+		chains                 int
+	}{
+		"another store":                   {line("x", 1, newer) + line("x", 2, newer) + line("y", 1, newer), false, 0, 0, 3, 2},
+		"only old entries":                {line("a", 1, known), false, 0, 0, 0, 0},
+		"begins after the backup":         {line("b", 1, known) + line("b", 2, known), false, 2, 0, 0, 0},
+		"the head":                        {line("a", 2, known), true, 0, 0, 0, 0},
+		"after the head":                  {line("a", 3, known), true, 1, 0, 0, 0},
+		"a rotation at once":              {rotated + line("a", 4, newer), true, 0, 2, 0, 0},
+		"all chains, and a rotation":      {line("a", 2, known) + line("b", 1, known) + strings.Replace(line("b", 2, newer), `"0201"`, `"0101"`, 1) + line("c", 1, newer), true, 1, 1, 1, 1},
+		"an entry of a later chain twice": {line("b", 1, known) + line("b", 1, known), false, 1, 0, 0, 0},
+	} {
+		c := ContinueFrom([]domain.Entry{{Chain: "a", Seq: 2, Hash: []byte{1, 2}}}, oldKeys{})
+		err := c.Follow(strings.NewReader(tt.text), func(domain.Entry) {})
+		if err != nil || c.Meets != tt.meets || c.Read != tt.read || c.Unknown != tt.unknown || c.Strange != tt.strange || c.StrangeChains != tt.chains {
+			t.Errorf("%s: meets %v, %d read, %d unknown, %d strange of %d chains, %v", name, c.Meets, c.Read, c.Unknown, c.Strange, c.StrangeChains, err)
+		}
+	}
+}

@@ -46,6 +46,10 @@ type Replayed struct {
 	Marked        int // credentials that must be changed
 	Withdrawn     int // signing keys
 	SigningErased int // private signing keys that were erased
+	// Strange are entries like those of Unknown, in chains that the backup does not know, so
+	// nothing shows whose they are. StrangeChains is the number of these chains.
+	Strange       int64
+	StrangeChains int
 	// Skipped are newer entries that changed something and were not taken over.
 	Skipped  map[Event]int64
 	RootKeys map[string]bool // that were removed or replaced, by id: the backup may have them

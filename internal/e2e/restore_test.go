@@ -271,7 +271,17 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	elsewhere := filepath.Join(dir, "other.jsonl")
+	there.wants(0, "", "audit", "export", "--output", elsewhere, "--since-file", elsewhere+".state")
+	other, err := os.ReadFile(elsewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	invented := `{"chain":"invented","seq":1,"time":"2026-03-01T12:00:00.000000Z","actor":"system","event":"chain.begun","outcome":"ok","count":1,"hash":"01deadbeef` + strings.Repeat("00", 32) + "\"}\n"
 	for what, file := range map[string]string{
+		"they are of another database": string(other),
+		"do not continue the trail":    invented,
+
 		"was changed": strings.Replace(string(lines), `"event":"key.revoked"`, `"event":"key.expired"`, 1),
 		"is missing":  without(string(lines), "credential.mismatch"),
 		"no line":     "# not a trail\n",
@@ -281,7 +291,12 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 		if err := os.WriteFile(damaged, []byte(file), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		i.wants(1, what, on("restore", path, "--reason", "drill", "--replay", damaged)...)
+		if out, code := i.command(on("restore", path, "--reason", "drill", "--replay", damaged)...); code != 1 || !strings.Contains(out, what) || !strings.Contains(out, "; nothing was restored\n") {
+			t.Errorf("%s: the restore exits %d:\n%s", what, code, out)
+		}
+		if _, err := os.Stat(filepath.Join(i.dataDir, "strongroom.db")); err == nil {
+			t.Errorf("%s: a database was restored", what)
+		}
 	}
 	i.wants(0, "1 key revoked, 2 keys ended by a rotation or a move, 2 accounts erased, 3 accounts moved away, 12 failed attempts counted, 2 attempt counters locked",
 		on("restore", path, "--reason", "drill", "--replay", trail)...)

@@ -120,10 +120,15 @@ func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is dom
 			return n, is, fmt.Errorf("file %d: %w", i+1, err)
 		}
 	}
-	if c.Read+c.Unknown == 0 {
+	if c.Read+c.Unknown+c.Strange == 0 {
 		return n, is, errors.New("the files have no entry that is newer than the backup")
 	}
+	if !c.Meets {
+		return n, is, errors.New("the files do not continue the trail of the backup, because they have neither a last entry of one of its chains nor the entry after it: " +
+			"they are of another database, or begin later; give the exports and archives of this database from the time of the backup on, oldest first")
+	}
 	is.Entries, is.Unknown, is.Skipped, is.RootKeys = c.Read, c.Unknown, n.skipped, n.rootKeys
+	is.Strange, is.StrangeChains = c.Strange, c.StrangeChains
 	return n, is, nil
 }
 

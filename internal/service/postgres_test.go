@@ -496,6 +496,7 @@ var longOnPostgreSQL = []func(*testing.T){
 var onSQLiteOnly = map[string]string{
 	"TestARestoreCountsFailuresOfTheTimeInAnotherDatabase": "copies the database as a file",
 	"TestARestoreErasesTheSigningKeysThatWereErased":       "copies the database as a file",
+	"TestARestoreReplaysOnlyFilesThatContinueItsTrail":     "copies the database as a file",
 	"TestTheLinearizabilityCheckCanFail":                   "about the check, not the service",
 	"TestTheEventSchemaRejectsInvalidEvents":               "uses no store",
 	"TestAWitnessOfAnotherDatabaseIsKept":                  "has two databases beside each other",

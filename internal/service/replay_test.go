@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
@@ -164,6 +167,44 @@ func TestARestoreErasesTheSigningKeysThatWereErased(t *testing.T) {
 	rows := backup.insider().rows("SELECT sealed FROM signing_key ORDER BY number")
 	if old, next := rows[0]["sealed"].([]byte), rows[1]["sealed"].([]byte); len(old) > 0 || len(next) == 0 {
 		t.Errorf("private keys of %d and %d bytes: want the first erased", len(old), len(next))
+	}
+	backup.intact()
+}
+
+// The data key was rotated after the backup. A restore says how many entries it cannot check,
+// and refuses files that anyone could have written.
+func TestARestoreReplaysOnlyFilesThatContinueItsTrail(t *testing.T) {
+	v, other := openJWT(t, nil), openJWT(t, nil)
+	key := v.as("known").issue("phone")
+	backup, again := v.backedUp(), v.backedUp()
+	if err := v.revoke(key.KeyID, "stolen"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.RotateDataKey(v.ctx, becauseOf, nil); err != nil {
+		t.Fatal(err)
+	}
+	v.as("known").issue("tablet")
+	other.as("stranger").issue("phone")
+
+	for _, w := range []*instance{backup, again} {
+		w.open()
+		t.Cleanup(func() { w.store.Close() })
+	}
+	before := backup.events()
+	_, err := backup.Replay(backup.ctx, []io.Reader{other.trailFile()}, domain.Act{Reason: "drill"})
+	if err == nil || !strings.Contains(err.Error(), "they are of another database, or begin later") {
+		t.Errorf("the trail of another database: %v", err)
+	}
+	if diff := cmp.Diff(before, backup.events()); diff != "" {
+		t.Errorf("it changed the database (-before +after):\n%s", diff)
+	}
+	is, err := backup.Replay(backup.ctx, []io.Reader{v.trailFile()}, domain.Act{Reason: "drill"})
+	if err != nil || is.Revoked != 1 || is.Unknown == 0 || is.Strange != 0 {
+		t.Errorf("its own trail: %+v, %v", is, err)
+	}
+	is2, err := again.Replay(again.ctx, []io.Reader{v.trailFile(), other.trailFile()}, domain.Act{Reason: "drill"})
+	if err != nil || is2.Revoked != 1 || is2.Unknown != is.Unknown || is2.Strange == 0 || is2.StrangeChains != 1 {
+		t.Errorf("both: %+v, %v", is2, err)
 	}
 	backup.intact()
 }
