@@ -18,8 +18,8 @@ func checkpoints(s *config.Settings) (trail.Checkpoints, error) {
 	switch to := s.CheckpointSink; {
 	case to.File != "":
 		c.Sink = audit.FileSink(to.File)
-		c.Last = func() (audit.Checkpoint, bool, error) {
-			return audit.LastInFile(to.File, audit.OwnVerifier(signer))
+		c.Kept = func(home string) (audit.Kept, error) {
+			return audit.KeptInFile(to.File, home, audit.OwnVerifier(signer))
 		}
 	case to.URL != "":
 		c.Sink = audit.HTTPSink(to.URL)

@@ -2,15 +2,18 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
@@ -84,39 +87,69 @@ func isTorn(f *os.File, size int64) (bool, error) {
 	return last[0] != '\n', err
 }
 
-// lastBytes is how much of the end of a file is searched for the last checkpoint.
-// A checkpoint of 60,000 chains is not longer.
+// lastBytes is how much of the end of a file is searched for checkpoints. A checkpoint of
+// 60,000 chains is not longer.
 const lastBytes = 8 << 20
 
-// LastInFile returns the last checkpoint in the file of a [FileSink] that the key
-// of by signed, or the zero Checkpoint. others reports whether the file has other
-// content. Only a missing file in an existing directory counts as empty.
-func LastInFile(path string, by note.Verifier) (last Checkpoint, others bool, err error) {
+// Kept is what the checkpoints in the file of a [FileSink] say together.
+type Kept struct {
+	// Checkpoint has, for each chain, the last entry that any of them names. Its time is
+	// that of the newest. The zero Checkpoint means that there is none.
+	Checkpoint
+	Others bool // the file has content, and none of it is a checkpoint by the key
+	// Stale reports whether the one that was written last is more than 1 min older than
+	// another one. Instances that write at the same time differ by less.
+	Stale bool
+}
+
+const mostDisorder = time.Minute
+
+// KeptInFile reads the checkpoints in the last 8 MiB of the file of a [FileSink] that the
+// key of by signed. Those of the store whose first chain is home count, or if there are
+// none, those of the last other store. All of them count, because someone who can append
+// to the file can append an old one again. Only a missing file in an existing directory
+// counts as empty.
+func KeptInFile(path, home string, by note.Verifier) (kept Kept, err error) {
 	text, err := endOf(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return last, false, checkDirectory(path)
+		return kept, checkDirectory(path)
 	}
 	if err != nil {
-		return last, false, fmt.Errorf("reading the file of checkpoints: %w", err)
+		return kept, fmt.Errorf("reading the file of checkpoints: %w", err)
 	}
-	text = append([]byte("\n"), text...)
-	for end := len(text); ; {
-		begin := bytes.LastIndex(text[:end], []byte("\n"+originPrefix))
-		if begin < 0 {
-			return last, last.Home == "" && len(bytes.TrimSpace(text)) > 0, nil
+	begin, last, heads := []byte("\n"+originPrefix), time.Time{}, map[string]Head{}
+	_, notes, _ := bytes.Cut(append([]byte("\n"), text...), begin)
+	for part := range bytes.SplitSeq(notes, begin) {
+		c, err := OpenCheckpoint(append([]byte(originPrefix), firstNote(part)...), by)
+		if err != nil || kept.Home == home && c.Home != home {
+			continue
 		}
-		c, err := OpenCheckpoint(append(bytes.Trim(text[begin:end:end], "\n"), '\n'), by)
-		end = begin
-		switch {
-		case err != nil:
-		case last.Home == "":
-			last = c
-		case c.Home == last.Home && c.Time.Equal(last.Time): // another part of it
-			last.Heads = append(c.Heads, last.Heads...)
-		default:
-			return last, false, nil
+		if c.Home != kept.Home {
+			kept.Checkpoint, heads = Checkpoint{Home: c.Home}, map[string]Head{}
+		}
+		if last = c.Time; last.After(kept.Time) {
+			kept.Time = last
+		}
+		for _, h := range c.Heads {
+			if h.Seq > heads[h.Chain].Seq {
+				heads[h.Chain] = h
+			}
 		}
 	}
+	kept.Heads = slices.SortedFunc(maps.Values(heads), func(x, y Head) int { return cmp.Compare(x.Chain, y.Chain) })
+	kept.Others, kept.Stale = kept.Home == "" && len(bytes.TrimSpace(text)) > 0, kept.Time.Sub(last) > mostDisorder
+	return kept, nil
+}
+
+// firstNote is a text up to the first line of a signature. A [Checkpoint] has one of
+// them, so what is after it was appended by someone else, and must not spoil it.
+func firstNote(text []byte) []byte {
+	if i := bytes.Index(text, []byte("\n\n"+signaturePrefix)); i >= 0 {
+		if n := bytes.IndexByte(text[i+2:], '\n'); n >= 0 {
+			text = text[:i+2+n]
+		}
+	}
+	return append(bytes.TrimRight(text, "\n"), '\n')
 }
 
 // checkDirectory fails if the directory of a file is missing, for example because its

@@ -54,7 +54,7 @@ func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
 	if err := FileSink(pipe)(t.Context(), []byte("x\n")); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("a pipe: %v", err)
 	}
-	if _, _, err := LastInFile(pipe, OwnVerifier(newSigner(t))); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if _, err := KeptInFile(pipe, "home", OwnVerifier(newSigner(t))); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Errorf("reading a pipe: %v", err)
 	}
 }
@@ -113,7 +113,7 @@ func TestATornCheckpointDoesNotDamageTheNextOne(t *testing.T) {
 		if err := FileSink(path)(t.Context(), signed(3)); err != nil {
 			t.Fatal(err)
 		}
-		last, _, err := LastInFile(path, OwnVerifier(ours))
+		last, err := KeptInFile(path, "home", OwnVerifier(ours))
 		if err != nil || last.Time.Minute() != 3 {
 			t.Errorf("torn after %d bytes: the last one is of %v, %v", n, last.Time, err)
 		}
@@ -128,9 +128,9 @@ func TestATornCheckpointDoesNotDamageTheNextOne(t *testing.T) {
 	}
 }
 
-// The last checkpoint of a file is the last one that is complete and signed
-// by the key. All its parts belong to it.
-func TestTheLastCheckpointInAFileIsSignedByOurKey(t *testing.T) {
+// Each checkpoint of a file that is complete and signed by the key counts, with all its
+// parts. Nothing that someone appends can take that back.
+func TestTheCheckpointsInAFileAreSignedByOurKey(t *testing.T) {
 	ours, others := newSigner(t), newSigner(t)
 	signed := func(by note.Signer, minute, chains int) string {
 		c := Checkpoint{Home: "home", Time: time.Date(2026, 3, 1, 12, minute, 0, 0, time.UTC)}
@@ -144,34 +144,49 @@ func TestTheLastCheckpointInAFileIsSignedByOurKey(t *testing.T) {
 		return string(text)
 	}
 	first, long := signed(ours, 1, 1), signed(ours, 2, maxNoteChains+1)
+	theirs, err := Checkpoint{"elsewhere", time.Date(2026, 3, 1, 12, 4, 0, 0, time.UTC), []Head{{"elsewhere", 9, []byte{2}}}}.Sign(ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := string(theirs)
 	for name, tt := range map[string]struct {
 		text          string
 		minute, heads int
-		others        bool
+		others, stale bool
 	}{
-		"nothing":                  {"", 0, 0, false},
-		"line ends":                {"\n\n", 0, 0, false},
-		"one":                      {first, 1, 1, false},
-		"of several parts":         {first + long, 2, maxNoteChains + 1, false},
-		"the newest part cut":      {first + long + signed(ours, 3, 1)[:100], 2, maxNoteChains + 1, false},
-		"another key's after ours": {first + signed(others, 2, 1), 1, 1, false},
-		"another key's alone":      {signed(others, 2, 1), 0, 0, true},
-		"something else":           {"strongroom\n", 0, 0, true},
-		"edited":                   {strings.Replace(first, "c000000 1", "c000000 2", 1), 0, 0, true},
+		"nothing":                  {"", 0, 0, false, false},
+		"line ends":                {"\n\n", 0, 0, false, false},
+		"one":                      {first, 1, 1, false, false},
+		"of several parts":         {first + long, 2, maxNoteChains + 1, false, false},
+		"the newest part cut":      {first + long + signed(ours, 3, 1)[:100], 2, maxNoteChains + 1, false, false},
+		"another key's after ours": {first + signed(others, 2, 1), 1, 1, false, false},
+		"another key's alone":      {signed(others, 2, 1), 0, 0, true, false},
+		"something else":           {"strongroom\n", 0, 0, true, false},
+		"edited":                   {strings.Replace(first, "c000000 1", "c000000 2", 1), 0, 0, true, false},
+		"an old one again":         {first + signed(ours, 2, 1) + signed(ours, 3, 2) + first, 3, 2, false, true},
+		"two at the same time":     {first + signed(ours, 3, 1) + signed(ours, 2, 1), 3, 1, false, false},
+		"text after the newest":    {first + signed(ours, 3, 1) + "text\n", 3, 1, false, false},
+		"a signature after it":     {first + signed(ours, 3, 1) + "— strongroom text\n\n— strongroom text\n", 3, 1, false, false},
+		"a begun one after it":     {first + signed(ours, 3, 1) + "strongroom/home\n1\n", 3, 1, false, false},
+		"another store's after it": {first + signed(ours, 3, 1) + elsewhere, 3, 1, false, false},
+		"another store's alone":    {elsewhere, 4, 1, false, false},
 	} {
 		path := filepath.Join(t.TempDir(), "checkpoints")
 		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		last, others, err := LastInFile(path, OwnVerifier(ours))
-		if err != nil || others != tt.others || len(last.Heads) != tt.heads || tt.heads > 0 && last.Time.Minute() != tt.minute {
-			t.Errorf("%s: %d heads of %v, others %v, %v", name, len(last.Heads), last.Time, others, err)
+		last, err := KeptInFile(path, "home", OwnVerifier(ours))
+		if err != nil || last.Others != tt.others || last.Stale != tt.stale || len(last.Heads) != tt.heads || tt.heads > 0 && last.Time.Minute() != tt.minute {
+			t.Errorf("%s: %d heads of %v, others %v, stale %v, %v", name, len(last.Heads), last.Time, last.Others, last.Stale, err)
+		}
+		if last.Home == "home" && last.Heads[0].Seq != int64(tt.minute) {
+			t.Errorf("%s: the first chain ends at entry %d, want %d", name, last.Heads[0].Seq, tt.minute)
 		}
 	}
-	if last, others, err := LastInFile(filepath.Join(t.TempDir(), "none"), OwnVerifier(ours)); err != nil || others || last.Home != "" {
-		t.Errorf("no file: %+v, %v, %v", last, others, err)
+	if last, err := KeptInFile(filepath.Join(t.TempDir(), "none"), "home", OwnVerifier(ours)); err != nil || last.Others || last.Home != "" {
+		t.Errorf("no file: %+v, %v", last, err)
 	}
-	if _, _, err := LastInFile(t.TempDir(), OwnVerifier(ours)); err == nil {
+	if _, err := KeptInFile(t.TempDir(), "home", OwnVerifier(ours)); err == nil {
 		t.Error("a directory was read as a file")
 	}
 }

@@ -63,7 +63,7 @@ func (v *instance) after(last audit.Checkpoint) {
 	tweak := v.tweak
 	v.tweak = func(cfg *Config) {
 		tweak(cfg)
-		cfg.Checkpoints.Last = func() (audit.Checkpoint, bool, error) { return last, false, nil }
+		cfg.Checkpoints.Kept = func(string) (audit.Kept, error) { return audit.Kept{Checkpoint: last}, nil }
 	}
 }
 
@@ -130,7 +130,9 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	v.tweak = func(cfg *Config) {
 		tweak(cfg)
 		c := &cfg.Checkpoints
-		c.Sink, c.Last = audit.FileSink(path), func() (audit.Checkpoint, bool, error) { return audit.LastInFile(path, audit.OwnVerifier(c.Signer)) }
+		c.Sink, c.Kept = audit.FileSink(path), func(home string) (audit.Kept, error) {
+			return audit.KeptInFile(path, home, audit.OwnVerifier(c.Signer))
+		}
 	}
 	w := v.beside()
 	c := w.Checkpointer()
@@ -148,7 +150,7 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	if err := w.Checkpointer().Next(w.ctx); err != nil {
 		t.Errorf("an intact trail: %v", err)
 	}
-	last, _, err := w.cfg.Checkpoints.Last()
+	last, err := w.cfg.Checkpoints.Kept(w.home)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +219,9 @@ func TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead(t *testing.T) {
 	v.tweak = func(cfg *Config) {
 		tweak(cfg)
 		c := &cfg.Checkpoints
-		c.Sink, c.Last = audit.FileSink(path), func() (audit.Checkpoint, bool, error) { return audit.LastInFile(path, audit.OwnVerifier(c.Signer)) }
+		c.Sink, c.Kept = audit.FileSink(path), func(home string) (audit.Kept, error) {
+			return audit.KeptInFile(path, home, audit.OwnVerifier(c.Signer))
+		}
 	}
 	v.kill()
 	if err := v.CheckWitness(v.ctx); err != nil {
@@ -273,6 +277,50 @@ func TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead(t *testing.T) {
 	}
 }
 
+// Someone who can append to the file of checkpoints, but cannot sign, can append an old one again.
+func TestAnOldCheckpointThatIsAppendedAgainDoesNotAcceptAnOlderDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoints")
+	v, _ := withCheckpoints(t, &kept{}, time.Hour)
+	tweak := v.tweak
+	v.tweak = func(cfg *Config) {
+		tweak(cfg)
+		c := &cfg.Checkpoints
+		c.Sink, c.Kept = audit.FileSink(path), func(home string) (audit.Kept, error) {
+			return audit.KeptInFile(path, home, audit.OwnVerifier(c.Signer))
+		}
+	}
+	v.kill()
+	if err := v.Checkpointer().Next(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(2 * time.Minute)
+	v.issue("phone")
+	if err := v.Checkpointer().Next(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	again := func() {
+		t.Helper()
+		if err := audit.FileSink(path)(v.ctx, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again()
+	v.kill()
+	if err := v.CheckWitness(v.ctx); err != nil {
+		t.Errorf("the newest database: %v", err)
+	}
+	if err := v.Checkpointer().Next(v.ctx); err != nil || !strings.Contains(v.log.String(), "the last checkpoint in the file is older than another one") {
+		t.Errorf("%v, and the log has:\n%s", err, v.log)
+	}
+	again()
+	v.insider().write("DELETE FROM audit_log WHERE event = 'key.issued' OR event = 'audit.checkpoint'")
+	v.isRefused("an older database", "which the last checkpoint names")
+}
+
 // A sink that cannot be read does not count as empty.
 func TestNothingIsSignedWhileTheSinkCannotBeRead(t *testing.T) {
 	sink := &kept{}
@@ -281,7 +329,7 @@ func TestNothingIsSignedWhileTheSinkCannotBeRead(t *testing.T) {
 	tweak := v.tweak
 	v.tweak = func(cfg *Config) {
 		tweak(cfg)
-		cfg.Checkpoints.Last = func() (audit.Checkpoint, bool, error) { return audit.Checkpoint{}, others, refusal }
+		cfg.Checkpoints.Kept = func(string) (audit.Kept, error) { return audit.Kept{Others: others}, refusal }
 	}
 	v = v.beside()
 	c := v.Checkpointer()

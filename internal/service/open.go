@@ -164,7 +164,7 @@ func (s *Service) openUseCases() {
 	s.Upkeep = trail.New(trail.Config{Records: s.records, Keys: s.keys, Plans: s.plans, Trail: s.chains, Home: s.home,
 		Running: s.runningChains, Checkpoints: cfg.Checkpoints, Retention: cfg.AuditRetention, Now: cfg.Now, Log: cfg.Log, Metrics: cfg.Metrics})
 	s.witness = witness.New(witness.Config{Settings: cfg.Witness, Records: s.records, Memory: s.guard, Keys: s.keys, Home: s.home,
-		LastCheckpoint: cfg.Checkpoints.Last, Log: cfg.Log, Metrics: cfg.Metrics})
+		Checkpoints: cfg.Checkpoints.Kept, Log: cfg.Log, Metrics: cfg.Metrics})
 	s.Vault = vault.New(vault.Config{Settings: cfg.Settings, Mode: cfg.Mode, Records: s.records, Keys: s.keys, Plans: s.plans,
 		Tally: s.tally, Guessing: guesses, Guard: s.guard, Issuer: s.issuer, Verifying: s.verifying, Generating: s.generating, KeyPool: s.keyPool,
 		KeyCache: s.keyCache, Generations: s.generations, NewPrivateKey: cfg.NewPrivateKey, Log: cfg.Log, Metrics: cfg.Metrics, Now: cfg.Now})

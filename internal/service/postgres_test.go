@@ -270,6 +270,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestACutTrailIsNotSignedByAProcessThatStartsLater,
 	TestNothingIsSignedWhileTheSinkCannotBeRead,
 	TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead,
+	TestAnOldCheckpointThatIsAppendedAgainDoesNotAcceptAnOlderDatabase,
 	TestAnOperatorsCheckpointIsInTheTrail,
 	TestAServerMakesCheckpointsWhileItRuns,
 	TestAPrunedTrailStillProvesTheRecords,

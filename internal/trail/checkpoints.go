@@ -20,10 +20,9 @@ type Checkpoints struct {
 	Signer note.Signer
 	Every  time.Duration // 0: none is made
 	Sink   audit.Sink
-	// Last returns the last checkpoint in the sink that the signer signed, or a zero
-	// one. others says that the sink contains checkpoints of other signers. Last is
-	// nil if the sink cannot be read.
-	Last func() (last audit.Checkpoint, others bool, err error)
+	// Kept returns what the checkpoints in the sink that the signer signed say together
+	// about the store whose first chain is home. It is nil if the sink cannot be read.
+	Kept func(home string) (audit.Kept, error)
 }
 
 // Checkpointer makes a checkpoint of the trail when there are new entries. It
@@ -98,24 +97,28 @@ type made struct {
 	unsent []byte // the signed note, until the sink has it
 }
 
-// lastKept returns the last checkpoint in the sink. The trail must extend it when
+// lastKept returns the checkpoints in the sink as one. The trail must extend it when
 // this process starts. Otherwise someone who exchanged the trail would only have
 // to wait for the next start.
 func (u *Upkeep) lastKept() (made, error) {
-	if u.cfg.Checkpoints.Last == nil {
+	if u.cfg.Checkpoints.Kept == nil {
 		return made{asked: true}, nil
 	}
-	last, others, err := u.cfg.Checkpoints.Last()
+	kept, err := u.cfg.Checkpoints.Kept(u.cfg.Home)
 	if err != nil {
 		return made{}, &sinkError{err}
 	}
-	if others {
+	if kept.Others {
 		u.cfg.Log.Warn("no checkpoint in the file was signed by the configured key; the audit trail was not compared with it")
 	}
-	if last.Home != "" {
-		u.last.Store(domain.Micros(last.Time))
+	if kept.Stale {
+		u.cfg.Log.Warn("the last checkpoint in the file is older than another one: someone appended it again, or the clock of the database was set back; " +
+			"the audit trail was compared with the newest entry of each chain; see docs/how-to/checkpoints.md")
 	}
-	return made{Checkpoint: last, asked: true}, nil
+	if kept.Home != "" {
+		u.last.Store(domain.Micros(kept.Time))
+	}
+	return made{Checkpoint: kept.Checkpoint, asked: true}, nil
 }
 
 // Next signs a checkpoint if there are new entries, and sends the newest one if

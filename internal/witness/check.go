@@ -124,22 +124,22 @@ func (w *Witness) expected(found found, is age) []rollback.Head {
 	return nil
 }
 
-// checkpointHeads are the heads that the last checkpoint of this store names, unless
-// the store was restored after it. A sink that cannot be read does not count as empty:
+// checkpointHeads are the heads that the checkpoints of this store name, unless
+// the store was restored after the newest. A sink that cannot be read does not count as empty:
 // it may be the only thing that shows an older database.
 func (w *Witness) checkpointHeads(declared domain.Entry) (heads []rollback.Head, err error) {
-	if w.cfg.LastCheckpoint == nil {
+	if w.cfg.Checkpoints == nil {
 		return nil, nil
 	}
-	signed, _, err := w.cfg.LastCheckpoint()
+	kept, err := w.cfg.Checkpoints(w.cfg.Home)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint-sink: the database cannot be compared with the last checkpoint: %w; "+
 			"make the file readable again, or if you know why it cannot be read, move it away: see docs/how-to/checkpoints.md", err)
 	}
-	if signed.Home != w.cfg.Home || signed.Time.Before(declared.Time) {
+	if kept.Home != w.cfg.Home || kept.Time.Before(declared.Time) {
 		return nil, nil
 	}
-	for _, h := range signed.Heads {
+	for _, h := range kept.Heads {
 		heads = append(heads, rollback.Head{Chain: h.Chain, Seq: h.Seq, Hash: h.Hash})
 	}
 	return heads, nil

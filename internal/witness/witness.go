@@ -66,11 +66,11 @@ type Config struct {
 	Memory  Memory
 	Keys    *seal.Keyset
 	Home    string // the first chain of the store, which identifies the store
-	// LastCheckpoint returns the last checkpoint of the trail that the sink has. nil:
+	// Checkpoints returns what the checkpoints of the trail in the sink say together. nil:
 	// the sink cannot be read.
-	LastCheckpoint func() (last audit.Checkpoint, others bool, err error)
-	Log            *slog.Logger
-	Metrics        *metrics.Metrics
+	Checkpoints func(home string) (audit.Kept, error)
+	Log         *slog.Logger
+	Metrics     *metrics.Metrics
 }
 
 // Memory is what this process remembers of the store: [rollback.Store].
