@@ -49,12 +49,24 @@ func (dataKeyListCmd) Run(ctx context.Context, p *Program) error {
 		t.Print()
 		if rewrap.Phase != "" {
 			fmt.Fprintln(p.Stdout, rewrapLine(rewrap))
-			if rewrap.Phase == domain.RewrapDone && len(all) > 1 {
-				fmt.Fprintln(p.Stdout, "The old data keys can be destroyed: strongroom data-key destroy.")
-			}
 		}
+		fmt.Fprint(p.Stdout, nextForDataKeys(all, rewrap))
 		return nil
 	})
+}
+
+// nextForDataKeys says what to do next about the data keys, the newest of which is the
+// last one.
+func nextForDataKeys(all []domain.DataKey, rewrap domain.Rewrap) string {
+	switch {
+	case len(all) < 2:
+		return ""
+	case all[len(all)-1].State == domain.DataKeyAdded:
+		return "The newest data key was added and is not used yet. If no strongroom data-key rotate is running, run it again: it continues.\n"
+	case rewrap.Phase == domain.RewrapDone:
+		return "The old data keys can be destroyed: strongroom data-key destroy.\n"
+	}
+	return ""
 }
 
 // rewrapLine formats the progress in one line.

@@ -112,6 +112,7 @@ func (c *Custody) ActivateDataKey(ctx context.Context) (ch Change, err error) {
 // Errors of [Custody.DestroyDataKeys].
 var (
 	errNothingOld = errors.New("there is one data key, and it is in use; nothing was changed; data-key rotate makes a new one")
+	errAdded      = errors.New("the newest data key was added and is not used yet; nothing was changed; if no data-key rotate is running, run it again: it continues")
 	errNotDone    = errors.New("rows are still under an older data key, or were not counted yet; nothing was changed; data-key list shows the progress")
 )
 
@@ -136,7 +137,9 @@ func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 	switch {
 	case len(all) < 2:
 		return ch, errNothingOld
-	case primary != newest || p.Primary != primary || p.Phase != domain.RewrapDone:
+	case primary != newest:
+		return ch, errAdded
+	case p.Primary != primary || p.Phase != domain.RewrapDone:
 		return ch, errNotDone
 	}
 	if err := c.nothingLeft(ctx, p); err != nil {

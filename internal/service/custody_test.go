@@ -283,6 +283,35 @@ func TestARotationThatAddedADataKeySaysSo(t *testing.T) {
 	v.intact()
 }
 
+// A rotation was killed after it had added its data key. The rewrap of the rotation before
+// it is done, but no data key can be destroyed until the rotation continues.
+func TestAKilledRotationOfTheDataKeySaysThatItMustContinue(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	v.done(v.RotateDataKey(v.ctx, becauseOf, nil))
+	if !v.rewraps(60) {
+		t.Fatal("the rewrap did not end")
+	}
+	v.addDataKey()
+	all, rewrap, err := v.DataKeys(v.ctx)
+	if err != nil || rewrap.Phase != domain.RewrapDone || len(all) != 3 || all[2].State != domain.DataKeyAdded {
+		t.Fatalf("the data keys are %v, %v: %v", all, rewrap, err)
+	}
+	_, err = v.DestroyDataKeys(v.ctx, becauseOf)
+	if err == nil || !strings.Contains(err.Error(), "the newest data key was added and is not used yet") || !strings.Contains(err.Error(), "data-key rotate") {
+		t.Errorf("destroying the old data key: %v", err)
+	}
+	v.done(v.RotateDataKey(v.ctx, becauseOf, nil))
+	if !v.rewraps(60) {
+		t.Fatal("the second rewrap did not end")
+	}
+	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+	if all, _, err = v.DataKeys(v.ctx); err != nil || len(all) != 1 {
+		t.Errorf("the data keys are %v: %v", all, err)
+	}
+	v.intact()
+}
+
 // All root keys are lost. The identity in the safe opens the database.
 func TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost(t *testing.T) {
 	v := openVault(t, nil)

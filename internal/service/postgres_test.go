@@ -287,6 +287,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheLastRootKeyThatOpensTheDatabaseStays,
 	TestAURLOfTwoRootKeysRemovesNone,
 	TestARotationThatAddedADataKeySaysSo,
+	TestAKilledRotationOfTheDataKeySaysThatItMustContinue,
 	TestARestoredKeysetIsRefused,
 	TestAProcessWithOlderDataKeysChangesNoKeys,
 	TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost,
