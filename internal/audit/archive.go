@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -31,6 +32,9 @@ type Archive struct {
 // CreateArchive creates the file with mode 0600. It fails if the file exists.
 func CreateArchive(path string) (*Archive, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator names the file
+	if errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("making the archive: %w; keep this file, because an interrupted prune may have removed entries that only it has; name a new file", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("making the archive: %w", err)
 	}

@@ -278,6 +278,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnArchiveAndTheTrailProveTheWholeHistory,
 	TestAnExportOfWhatAPruneLeftIsNotItsArchive,
 	TestAnArchiveBeginsAfterTheCutOfAnEarlierPrune,
+	TestAFailedPruneSaysWhetherToKeepItsArchive,
 	TestAServerPrunesOnceADay,
 	TestAnExportReportsEntriesPrunedBeforeExport,
 	TestAPruneKeepsNewerUnfoldedAndNewestEntries,

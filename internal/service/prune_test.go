@@ -2,6 +2,8 @@ package service
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -212,8 +214,8 @@ func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
 	}
 	v.clock.Advance(year + time.Hour)
 	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
-	if _, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: year, Archive: first}); err == nil {
-		t.Error("an archive was written over")
+	if _, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: year, Archive: first}); err == nil || !strings.Contains(err.Error(), "keep this file, because an interrupted prune may have removed entries that only it has; name a new file") {
+		t.Errorf("an archive that exists: %v", err)
 	}
 	v.pruned(second)
 	v.intact()
@@ -284,6 +286,75 @@ func TestAnExportOfWhatAPruneLeftIsNotItsArchive(t *testing.T) {
 			t.Errorf("entries %d to %d of chain %s count as archived", cut.Archived, cut.Removed, cut.Chain)
 		}
 	}
+}
+
+// whileArchiving is a store that calls a function at each read and write after an archive
+// was begun.
+type whileArchiving struct {
+	store.Store
+	path      string
+	atRead    func()
+	isUnknown bool // the outcome of each write
+}
+
+func (w *whileArchiving) begun() bool {
+	_, err := os.Stat(w.path)
+	return err == nil
+}
+
+func (w *whileArchiving) View(ctx context.Context, fn func(store.Tx) error) error {
+	if w.atRead != nil && w.begun() {
+		w.atRead()
+	}
+	return w.Store.View(ctx, fn)
+}
+
+func (w *whileArchiving) Update(ctx context.Context, fn func(store.Tx) error) error {
+	err := w.Store.Update(ctx, fn)
+	if err == nil && w.isUnknown && w.begun() {
+		err = store.ErrUnknown
+	}
+	return err
+}
+
+// Operators must not delete an archive that has the only copy of entries, and can delete
+// one that is incomplete.
+func TestAFailedPruneSaysWhetherToKeepItsArchive(t *testing.T) {
+	v, _, _ := grown(t, &kept{})
+	prune := func(fails func(*whileArchiving)) error {
+		t.Helper()
+		on := &whileArchiving{path: filepath.Join(t.TempDir(), "archive")}
+		fails(on)
+		w := v.beside()
+		tweak := w.tweak
+		w.tweak = func(c *Config) {
+			tweak(c)
+			on.Store = c.Store.(stoppable).Store
+			c.Store = stoppable{on}
+		}
+		w = w.beside()
+		_, err := w.PruneTrail(w.ctx, trail.Pruning{OlderThan: year, Reason: "kept long enough", Archive: on.path})
+		return err
+	}
+	was := len(v.insider().rows("SELECT seq FROM audit_log"))
+	err := prune(func(on *whileArchiving) {
+		on.atRead = func() { // the archive cannot be made durable
+			if err := os.RemoveAll(filepath.Dir(on.path)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err == nil || !strings.Contains(err.Error(), "nothing was removed, and the archive is incomplete; delete it") {
+		t.Errorf("an archive that cannot be synced: %v", err)
+	}
+	if n := len(v.insider().rows("SELECT seq FROM audit_log")); n < was {
+		t.Errorf("%d entries are left of %d", n, was)
+	}
+	err = prune(func(on *whileArchiving) { on.isUnknown = true })
+	if !errors.Is(err, store.ErrUnknown) || !strings.Contains(err.Error(), "; keep the archive /") {
+		t.Errorf("an unknown outcome: %v", err)
+	}
+	v.intact()
 }
 
 // archive is the text of a compressed archive.

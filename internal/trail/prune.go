@@ -63,19 +63,28 @@ func (u *Upkeep) Prune(ctx context.Context, what Pruning, act domain.Entry) (Pru
 			return done, err
 		}
 	}
+	err = u.carryOut(ctx, plan, &done)
+	if err != nil && what.Archive != "" { // also if the outcome of a commit is unknown
+		err = fmt.Errorf("%w; keep the archive %s, because entries that were removed, or that the next prune removes, may be only in it", err, what.Archive)
+	}
+	return done, err
+}
+
+// carryOut writes what the plan says about the removals, and removes.
+func (u *Upkeep) carryOut(ctx context.Context, plan *audit.Plan, done *Pruned) (err error) {
 	if done.Carried, err = u.state(ctx, plan); err != nil {
-		return done, fmt.Errorf("writing the entries about a prune of the audit trail: %w", err)
+		return fmt.Errorf("writing the entries about a prune of the audit trail: %w", err)
 	}
 	done.Entries = plan.Count()
 	if done.Dropped, err = u.dropPartitions(ctx, plan.Removals); err != nil {
-		return done, fmt.Errorf("removing a partition of the audit trail (the next prune continues): %w", err)
+		return fmt.Errorf("removing a partition of the audit trail (the next prune continues): %w", err)
 	}
 	for _, removal := range plan.Removals {
 		if err := u.remove(ctx, removal); err != nil {
-			return done, fmt.Errorf("removing entries of the audit trail (the next prune continues): %w", err)
+			return fmt.Errorf("removing entries of the audit trail (the next prune continues): %w", err)
 		}
 	}
-	return done, nil
+	return nil
 }
 
 func (u *Upkeep) planPrune(ctx context.Context, what Pruning, act domain.Entry) (plan *audit.Plan, err error) {
@@ -125,7 +134,10 @@ func (u *Upkeep) sameTime(tx *record.Tx) error {
 func (u *Upkeep) archive(ctx context.Context, plan *audit.Plan, path string) error {
 	to, err := audit.CreateArchive(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("nothing was removed: %w", err)
+	}
+	incomplete := func(err error) error {
+		return fmt.Errorf("nothing was removed, and the archive is incomplete; delete it: %w", err)
 	}
 	for _, removal := range plan.Removals {
 		for last := (domain.Entry{Seq: removal.From - 1}); last.Seq < removal.UpTo; {
@@ -140,12 +152,15 @@ func (u *Upkeep) archive(ctx context.Context, plan *audit.Plan, path string) err
 			}
 			if err != nil {
 				_ = to.Close()
-				return fmt.Errorf("nothing was removed, and the archive is incomplete; delete it: %w", err)
+				return incomplete(err)
 			}
 			last = next[len(next)-1]
 		}
 	}
-	return to.Close()
+	if err := to.Close(); err != nil { // the disk may be full only now
+		return incomplete(err)
+	}
+	return nil
 }
 
 // state writes the entries that must be in the trail before anything is removed:
