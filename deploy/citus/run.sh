@@ -67,8 +67,10 @@ launch() { # NODE: starts it unless it runs
 
 fill() { # NODE: creates the role and the database
 	[ "$(sql "$1" postgres -c "SELECT count(*) FROM pg_database WHERE datname = '$database'")" = 0 ] || return 0
-	sql "$1" postgres -c "DO \$\$ BEGIN IF to_regrole('strongroom') IS NULL THEN CREATE ROLE strongroom LOGIN PASSWORD '$(cat "$dir/password")'; END IF; END \$\$" \
-		-c "SET citus.enable_create_database_propagation = off" -c "CREATE DATABASE $database OWNER strongroom" 2>/dev/null ||
+	# Through standard input: other users can see command lines.
+	printf '%s' "DO \$\$ BEGIN IF to_regrole('strongroom') IS NULL THEN CREATE ROLE strongroom LOGIN PASSWORD '$(cat "$dir/password")'; END IF; END \$\$" |
+		sql "$1" postgres
+	sql "$1" postgres -c "SET citus.enable_create_database_propagation = off" -c "CREATE DATABASE $database OWNER strongroom" 2>/dev/null ||
 		sql "$1" postgres -c "CREATE DATABASE $database OWNER strongroom"
 	sql "$1" "$database" -c "CREATE EXTENSION citus" -c "ALTER DATABASE $database SET enable_seqscan = off" -c "ALTER DATABASE $database SET jit = off"
 }
