@@ -75,7 +75,7 @@ func (s *Settings) demanded() []check {
 		{"current-secret", when(s.OverwriteRequiresCurrent), true, []string{"overwrite-requires-current"},
 			"Anyone with a copied token or an unlocked phone can set a new PIN without knowing the old one."},
 		{"guess-limits", when(s.guessesAreFew()), true, []string{"attempts-max", "attempts-rolling-max", "attempts-lockouts", "restored-attempts"},
-			"Anyone who has a device gets more guesses than PSD2 (RTS article 4) and PCI DSS (8.3.4) allow: five in a row, then a lockout of 30 min. With restored-attempts kept, a restored backup gives an attacker attempts back."},
+			"Anyone who has a device gets more guesses than PSD2 (RTS article 4) and PCI DSS (8.3.4) allow: five in a row, then a lockout of 30 min. With --restored-attempts kept, a restored backup gives an attacker attempts back."},
 		{"key-expiry", when(s.KeyTTL > 0), true, []string{"key-ttl"},
 			"Anyone who obtains a private key can decrypt what is encrypted to it until the key is rotated, which may never happen. The setting applies to keys issued after it was set; replace older keys with a rotation plan."},
 		{"no-helper", when(!s.Helper), true, []string{"helper"},
