@@ -21,6 +21,7 @@ func TestTheDoctorChecksRunningAndStoppedServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("STRONGROOM_ADMIN_LISTEN", operator.Host)
+	texts := map[string]string{}
 	ask := func(args ...string) map[string]checkup.State {
 		t.Helper()
 		var stdout, stderr strings.Builder
@@ -31,7 +32,7 @@ func TestTheDoctorChecksRunningAndStoppedServers(t *testing.T) {
 		}
 		found := map[string]checkup.State{}
 		for _, f := range answer.Items {
-			found[f.Check] = f.State
+			found[f.Check], texts[f.Check] = f.State, f.Text
 		}
 		return found
 	}
@@ -64,8 +65,8 @@ func TestTheDoctorChecksRunningAndStoppedServers(t *testing.T) {
 	}
 	s.stop()
 	<-s.code
-	if found = ask("--data-dir", dir); found["server"] != checkup.Bad || found["database"] != checkup.OK || found["start"] != checkup.OK {
-		t.Errorf("after the server stopped: %v", found)
+	if found = ask("--data-dir", dir); found["server"] != checkup.Bad || found["database"] != checkup.OK || found["start"] != checkup.OK || !strings.Contains(texts["start"], "It was not compared with its witness") {
+		t.Errorf("after the server stopped: %v, %q", found, texts["start"])
 	}
 	tokens := filepath.Join(dir, "gateway.token")
 	if err := os.WriteFile(tokens, []byte(strings.Repeat("t", 43)+"\n"), 0o600); err != nil {

@@ -178,14 +178,27 @@ func (p *Program) database(ctx context.Context, s *config.Settings) checkup.Find
 		f.State, f.Text, f.Remedy = checkup.Warning, fmt.Sprintf("The schema has version %d, and this binary needs %d.", have, known), "Run strongroom migrate, or restart the service."
 	case have > known:
 		f.State, f.Text, f.Remedy = checkup.Warning, fmt.Sprintf("The schema has version %d, and this binary only knows versions up to %d.", have, known), "Finish the upgrade on this machine."
+	case anyoneCreates(ctx, schema) != "":
+		f.State, f.Text = checkup.Warning, "Every role may create objects in the schema of the database, and so could change what statements do."
+		f.Remedy, f.Page = "Run "+anyoneCreates(ctx, schema)+".", "how-to/postgresql.md#set-up-postgresql"
 	default:
 		return checkup.Finding{Check: "database", Where: f.Where, State: checkup.OK, Text: fmt.Sprintf("Its settings keep acknowledged commits, and its schema has version %d.", have)}
 	}
 	return f
 }
 
-// starts judges whether a server could start now with the accounts and the root keys of
-// these settings.
+// anyoneCreates returns the statement to run if every role may create objects in the
+// schema, and "" for an engine without roles.
+func anyoneCreates(ctx context.Context, schema Schema) string {
+	if s, ok := schema.(interface{ AnyoneCreates(context.Context) string }); ok {
+		return s.AnyoneCreates(ctx)
+	}
+	return ""
+}
+
+// starts judges whether the database opens now with the accounts and the root keys of
+// these settings. It does not compare the database with its witness or checkpoints, as a
+// start does.
 func (p *Program) starts(ctx context.Context, s *config.Settings) checkup.Finding {
 	f := checkup.Finding{Check: "start", Where: "this machine", State: checkup.Bad, Page: "runbook.md#strongroomrootkeygone"}
 	v, err := p.OpenVault(ctx, s, slog.New(slog.DiscardHandler), false)
@@ -206,11 +219,11 @@ func (p *Program) starts(ctx context.Context, s *config.Settings) checkup.Findin
 	}
 	for _, k := range keys {
 		if k.Problem != "" {
-			f.State, f.Text, f.Remedy = checkup.Warning, "The server could start now, but not with each of its root keys: "+k.Problem+".", "Make this root key available again, or remove it."
+			f.State, f.Text, f.Remedy = checkup.Warning, "The database opens now, but not with each of its root keys: "+k.Problem+".", "Make this root key available again, or remove it."
 			return f
 		}
 	}
-	return checkup.Finding{Check: "start", Where: f.Where, State: checkup.OK, Text: "The server could start now: each root key of the settings opens the database."}
+	return checkup.Finding{Check: "start", Where: f.Where, State: checkup.OK, Text: "Each root key of the settings opens the database, and its accounts have the mode of the settings. It was not compared with its witness and checkpoints: only a start does this."}
 }
 
 // disk judges the free space for the data directory.

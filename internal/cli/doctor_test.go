@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"strongroom/internal/checkup"
 	"strongroom/internal/config"
 )
 
@@ -93,5 +94,22 @@ func TestTheDoctorRefusesInvalidServerFlags(t *testing.T) {
 		if code != ExitUsage || !strings.Contains(out.String(), want) {
 			t.Errorf("exit code %d, want %d:\n%s", code, ExitUsage, out.String())
 		}
+	}
+}
+
+// open is a schema in which every role may create objects.
+type open struct{ Schema }
+
+func (open) AnyoneCreates(context.Context) string                       { return "REVOKE x" }
+func (open) CheckSchema(context.Context) error                          { return nil }
+func (open) SchemaVersion(context.Context) (have, known int64, _ error) { return 14, 14, nil }
+func (open) Close() error                                               { return nil }
+
+// A server only logs this at its start.
+func TestTheDoctorWarnsIfEveryRoleMayCreateObjects(t *testing.T) {
+	p := &Program{OpenSchema: func(context.Context, *config.Settings, bool) (Schema, error) { return open{}, nil }}
+	f := p.database(t.Context(), &config.Settings{})
+	if f.State != checkup.Warning || !strings.Contains(f.Text, "Every role may create objects in the schema") || f.Remedy != "Run REVOKE x." {
+		t.Errorf("it finds %+v", f)
 	}
 }

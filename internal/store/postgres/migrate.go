@@ -133,9 +133,9 @@ func (s *Store) inspect(ctx context.Context) error {
 	return s.wantNoPackedVerdicts(ctx)
 }
 
-// warnOfCreators logs a warning if every role may create objects in the schema. It logs
-// nothing for an engine that cannot answer the question.
-func (s *Store) warnOfCreators(ctx context.Context) {
+// AnyoneCreates returns the statement to run if every role may create objects in the
+// schema. It returns "" otherwise, and for an engine that cannot answer the question.
+func (s *Store) AnyoneCreates(ctx context.Context) (revoke string) {
 	var anyone bool
 	var schema string
 	err := s.view(ctx, func(t *tx) error {
@@ -145,9 +145,9 @@ func (s *Store) warnOfCreators(ctx context.Context) {
 		}, sqlAnyoneCreates)
 	})
 	if err == nil && anyone {
-		s.log.WarnContext(ctx, "every role may create objects in the schema of the database, and so could change what statements do: revoke this privilege",
-			"run", "REVOKE CREATE ON SCHEMA "+pgx.Identifier{schema}.Sanitize()+" FROM PUBLIC")
+		revoke = "REVOKE CREATE ON SCHEMA " + pgx.Identifier{schema}.Sanitize() + " FROM PUBLIC"
 	}
+	return revoke
 }
 
 // SchemaVersion returns the version of the schema in the database, 0 when it

@@ -150,7 +150,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
 	s.opened.Store(true)
-	s.warnOfCreators(ctx)
+	if revoke := s.AnyoneCreates(ctx); revoke != "" {
+		s.log.WarnContext(ctx, "every role may create objects in the schema of the database, and so could change what statements do: revoke this privilege", "run", revoke)
+	}
 	s.openNodes(ctx, cfg)
 	return s, nil
 }

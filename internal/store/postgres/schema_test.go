@@ -223,12 +223,13 @@ func TestASchemaInWhichEveryRoleMayCreateObjectsIsReported(t *testing.T) {
 	address := migratedDatabase(t)
 	var log bytes.Buffer
 	cfg := Config{URL: address, Log: slog.New(slog.NewTextHandler(&log, nil))}
-	openedWith(t, cfg)
-	if log.Len() > 0 {
+	if s := openedWith(t, cfg); log.Len() > 0 || s.AnyoneCreates(t.Context()) != "" {
 		t.Errorf("without the right: %s", &log)
 	}
 	run(t, address, "GRANT CREATE ON SCHEMA public TO PUBLIC")
-	openedWith(t, cfg)
+	if got := openedWith(t, cfg).AnyoneCreates(t.Context()); got != `REVOKE CREATE ON SCHEMA "public" FROM PUBLIC` {
+		t.Errorf("the statement to run is %q", got)
+	}
 	if text := log.String(); strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, `REVOKE CREATE ON SCHEMA \"public\" FROM PUBLIC`) {
 		t.Errorf("with the right: %s", text)
 	}
