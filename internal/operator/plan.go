@@ -72,6 +72,14 @@ func (u Plans) takeUp(ctx context.Context) {
 // StopRotationPlan ends a running plan (see [rotation.Plans.Stop]). Keys that it
 // has replaced stay replaced.
 func (u Plans) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.ActResult, error) {
+	if _, err := u.operatorEntry(ctx, ""); err != nil {
+		return domain.ActResult{}, err
+	}
+	// Counted before the act, as at the start. Without a count the plan must end too. If its
+	// setting differs from the trail, the act reports it.
+	if err := u.cfg.Plans.Recount(ctx); !record.IsTampered(err) {
+		u.cfg.Report("counting the keys of a rotation plan", err)
+	}
 	var tampered *record.Tampered
 	result, err := u.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) (err error) {
 		tampered, err = u.cfg.Plans.Stop(tx, e, id, domain.OperatorFrom(ctx).Name)

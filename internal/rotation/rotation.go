@@ -424,6 +424,29 @@ func (p *Plans) Counted(plan domain.RotationPlan) domain.RotationPlan {
 	return plan
 }
 
+// Recount counts the keys that the running plan has left, up to a bound. Call it before
+// Stop, so that the plan keeps the count of its end. With more keys, the last count stays.
+func (p *Plans) Recount(ctx context.Context) error {
+	began := time.Now()
+	is, err := record.View(ctx, p.records, func(tx *record.Tx) (count, error) {
+		all, err := p.Kept(tx)
+		plan := Running(all)
+		if err != nil || plan == nil {
+			return count{}, err
+		}
+		n, err := countActive(tx, *plan, p.MostCounted)
+		return count{plan: plan.ID, remaining: n, at: tx.Now(), here: p.now()}, err
+	})
+	if err != nil || is.plan == "" || is.remaining >= p.MostCounted {
+		return err
+	}
+	is.rest = countRest * time.Since(began)
+	p.counting.Lock()
+	defer p.counting.Unlock()
+	p.counted = is
+	return nil
+}
+
 // Remaining is Counted for an operator who waits: if nothing was counted yet, it counts
 // up to a bound.
 func (p *Plans) Remaining(tx *record.Tx, plan domain.RotationPlan) (domain.RotationPlan, error) {

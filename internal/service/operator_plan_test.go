@@ -147,6 +147,40 @@ func TestAnOperatorNeverWaitsForACountOfAllKeys(t *testing.T) {
 	v.intact()
 }
 
+// The background counts every 30 s at most. The plan shows forever what was left at its end.
+func TestAStoppedPlanKeepsTheCountOfItsEnd(t *testing.T) {
+	v := openVault(t, nil)
+	w := v.beside()
+	stop := func(by *instance) domain.RotationPlan {
+		t.Helper()
+		must[domain.ActResult](t)(by.StopRotationPlan(by.ctx, domain.CurrentPlan, domain.Act{Reason: "r"}))
+		return must[[]domain.RotationPlan](t)(v.RotationPlans(v.ctx))[0]
+	}
+	for n, tc := range []struct {
+		by        *instance
+		most      int64
+		remaining int64
+	}{{v, 3, 2}, {w, 3, 2}, {v, 2, 3}} { // at the bound, the count of the background stays
+		for i := range 3 {
+			v.issue(fmt.Sprint("phone", n, i))
+		}
+		v.clock.Advance(time.Minute)
+		v.plans.MostCounted, w.plans.MostCounted = 100, 100
+		plan := v.startPlan(domain.RotationPlan{Bits: 2048})
+		before := plan.Selected - 3
+		if err := v.plans.Follow(v.ctx, v.records.View); err != nil {
+			t.Fatal(err)
+		}
+		v.issue(fmt.Sprint("phone", n, 0))
+		v.clock.Advance(time.Hour)
+		v.plans.MostCounted, w.plans.MostCounted = before+tc.most, before+tc.most
+		if got := stop(tc.by); got.Remaining != before+tc.remaining || got.RemainingMore || (got.StoppedAt.Sub(got.CountedAt) < time.Minute) != (tc.remaining == 2) {
+			t.Errorf("plan %d: %+v", n, got)
+		}
+	}
+	v.intact()
+}
+
 func TestAPlanRefusesUseOfItsKeysWithoutCountingAttempts(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.RotationGrace = time.Hour })
 	phone, tablet := v.issue("phone"), v.issue("tablet")

@@ -387,6 +387,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestATrailExportInPartsIsComplete,
 	TestARotationPlanReplacesSelectedKeysAtNextUse,
 	TestAnOperatorNeverWaitsForACountOfAllKeys,
+	TestAStoppedPlanKeepsTheCountOfItsEnd,
 	TestAPlanRefusesUseOfItsKeysWithoutCountingAttempts,
 	TestInvalidPlansAreRefusedAndOldPlansAreDropped,
 	TestDatabaseEditsDoNotEndAPlan,
