@@ -49,7 +49,7 @@ type GatewayConfig struct {
 // is not read. Two headers are refused, because a gateway that adds its header
 // to the client's did not decide which one counts.
 type Gateway struct {
-	refusals
+	tokenRefusals
 	header       string
 	tokens       *tokenfile.File[domain.Permission] // nil: no service tokens
 	certificates bool
@@ -71,12 +71,12 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 		return nil, errors.New("gateway-token-file: this or client certificates are required: without authentication anyone could name any account")
 	}
 	g := &Gateway{
-		refusals:     countRefusals(reasonsOfGateway),
-		header:       http.CanonicalHeaderKey(cfg.AccountHeader),
-		certificates: cfg.ClientCertificates,
-		names:        cfg.ClientNames,
-		proofs:       cfg.Proofs,
-		now:          time.Now,
+		tokenRefusals: tokenRefusals{refusals: countRefusals(reasonsOfGateway), log: cfg.Logger},
+		header:        http.CanonicalHeaderKey(cfg.AccountHeader),
+		certificates:  cfg.ClientCertificates,
+		names:         cfg.ClientNames,
+		proofs:        cfg.Proofs,
+		now:           time.Now,
 		noAccount: unauthenticated(domain.ReasonAccountMissing, fmt.Sprintf("The gateway must name the account in the header %s: once, in 1 to %d bytes of UTF-8, without control characters or space around it.",
 			cfg.AccountHeader, domain.MaxAccountBytes)),
 	}
@@ -133,7 +133,7 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 func (g *Gateway) gateway(r *http.Request) (domain.Caller, error) {
 	permissions, why := g.proof(r)
 	if why != "" {
-		g.add(why)
+		g.refused(r, why, g.now())
 		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway is not authenticated. Send its service token in the header Authorization: Bearer, or present its client certificate.")
 	}
 	c := domain.CallerFrom(r.Context())

@@ -139,6 +139,34 @@ func TestAGatewayIsRefusedWithoutProofOrWithoutOneName(t *testing.T) {
 	}
 }
 
+// A flood of wrong tokens must not fill the log, and no line may have a token.
+func TestRefusedServiceTokensAreLoggedWithTheReason(t *testing.T) {
+	var log bytes.Buffer
+	g := newTestGateway(t, GatewayConfig{TokenFile: tokenFileOf(t, oneToken), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	now := time.Now()
+	g.now = func() time.Time { return now }
+	for range 100 {
+		if _, err := g.ask(t, otherToken); err == nil {
+			t.Fatal("a wrong token is accepted")
+		}
+	}
+	now = now.Add(time.Second)
+	if _, err := (gateways{g}).Authenticate(httptest.NewRequest("POST", "/api/receipts/redeem", nil)); err == nil {
+		t.Error("a request without a token is accepted")
+	}
+	if _, err := g.ask(t, oneToken); err != nil {
+		t.Error(err)
+	}
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	if len(lines) != 11 || !strings.HasSuffix(lines[0], `level=INFO msg="a bearer token is refused" reason="no service token" omitted=0`) ||
+		!strings.HasSuffix(lines[10], `msg="a bearer token is refused" reason="no bearer token" omitted=90`) || strings.Contains(log.String(), otherToken) {
+		t.Errorf("the log is\n%s", &log)
+	}
+	if got := g.Refusals(); got["no service token"] != 100 || got["no bearer token"] != 1 {
+		t.Errorf("counted: %v", got)
+	}
+}
+
 func TestServiceTokensAreReadAgain(t *testing.T) {
 	path := tokenFileOf(t, oneToken+"\n")
 	var log bytes.Buffer
@@ -183,7 +211,7 @@ func TestServiceTokensAreReadAgain(t *testing.T) {
 	if n := strings.Count(log.String(), "level=ERROR"); n != 4 {
 		t.Errorf("%d errors are logged, want one for each cause:\n%s", n, &log)
 	}
-	if s := log.String(); strings.Contains(s, "canary") || strings.Contains(s, "service") {
+	if s := log.String(); strings.Contains(s, "canary") || strings.Contains(s, oneToken) || strings.Contains(s, otherToken) {
 		t.Errorf("the log has something of the file:\n%s", s)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/lograte"
 )
 
 // JWTConfig is what a [JWT] needs.
@@ -37,10 +36,8 @@ type JWTConfig struct {
 // token identify the caller.
 type JWT struct {
 	*verifier[tokenCaller]
-	refusals
-	proofs     *DPoP
-	log        *slog.Logger
-	refusalLog lograte.Limit
+	tokenRefusals
+	proofs *DPoP
 }
 
 var _ Authenticator = (*JWT)(nil)
@@ -58,7 +55,7 @@ func NewJWT(cfg JWTConfig) (*JWT, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &JWT{verifier: v, refusals: countRefusals(reasonsOfJWT), proofs: cfg.Proofs, log: cfg.Logger}, nil
+	return &JWT{verifier: v, tokenRefusals: tokenRefusals{refusals: countRefusals(reasonsOfJWT), log: cfg.Logger}, proofs: cfg.Proofs}, nil
 }
 
 // tokenCaller is the caller that a token names, and what its sender must prove.
@@ -71,10 +68,7 @@ type tokenCaller struct {
 func (j *JWT) Authenticate(r *http.Request) (domain.Caller, error) {
 	c, err := j.callerOf(r)
 	if why, ok := errors.AsType[reason](err); ok {
-		j.add(why)
-		if write, omitted := j.refusalLog.Next(j.now()); write {
-			j.log.InfoContext(r.Context(), "a bearer token is refused", "reason", string(why), "omitted", omitted)
-		}
+		j.refused(r, why, j.now())
 		return domain.Caller{}, why.refusal()
 	}
 	return c, err

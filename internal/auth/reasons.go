@@ -2,9 +2,13 @@ package auth
 
 import (
 	"fmt"
+	"log/slog"
+	"net/http"
 	"sync/atomic"
+	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/lograte"
 )
 
 // reason is why a caller or an operator is refused. Its texts are a closed set:
@@ -198,4 +202,20 @@ func (r refusals) Refusals() map[string]uint64 {
 		all[string(why)] = n.Load()
 	}
 	return all
+}
+
+// tokenRefusals counts refused bearer tokens by reason, and logs them.
+type tokenRefusals struct {
+	refusals
+	log   *slog.Logger
+	lines lograte.Limit
+}
+
+// refused counts a request whose token is refused, and writes a line at most
+// [lograte.PerSecond] times a second. Neither has the token.
+func (t *tokenRefusals) refused(r *http.Request, why reason, now time.Time) {
+	t.add(why)
+	if write, omitted := t.lines.Next(now); write {
+		t.log.InfoContext(r.Context(), "a bearer token is refused", "reason", string(why), "omitted", omitted)
+	}
 }
