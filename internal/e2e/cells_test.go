@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -47,6 +49,14 @@ func (c *cells) proxied(t *testing.T, mode string, moved ...string) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "moved.map"), []byte(strings.Join(moved, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	issuers, err := os.OpenFile(filepath.Join(dir, "issuers.map"), os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = issuers.WriteString("https://vault.bank.example/cells/eu9 eu9\n")
+		err = errors.Join(err, issuers.Close())
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"slots.map": c.slots, "outer-proxies.lst": c.outer} {
@@ -137,9 +147,23 @@ func (c *cells) isLost(caller *instance, device string) {
 	if err != nil || a.Status != http.StatusServiceUnavailable || !strings.Contains(string(a.Body), `"statusCode":503`) || a.Header.Get("Retry-After") != "30" {
 		c.t.Errorf("the REST path for %s: %v, status %d: %s", device, err, a.Status, a.Body)
 	}
+	c.refusesReceipts(http.StatusServiceUnavailable, "no backend for the cell", "https://vault.bank.example/cells/eu9")
 	a, err = c.send(http.MethodGet, "/cells/eu9/.well-known/jwks.json", "application/json", nil)
 	if err != nil || a.Status != http.StatusServiceUnavailable {
 		c.t.Errorf("the key set of a cell without a backend: %v, status %d: %s", err, a.Status, a.Body)
+	}
+}
+
+// refusesReceipts checks the proxy's answer to receipts that lead to no cell: it is that of
+// a REST path, and says why.
+func (c *cells) refusesReceipts(status int, message string, issuers ...string) {
+	c.t.Helper()
+	for _, issuer := range issuers {
+		receipt := "e30." + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"iss":%q}`, issuer)) + ".AAAA"
+		got, body := c.redeem(receipt, "")
+		if got != status || !strings.Contains(body, fmt.Sprintf(`"statusCode":%d`, status)) || !strings.Contains(body, message) {
+			c.t.Errorf("redeeming a receipt of %q: status %d: %s", issuer, got, body)
+		}
 	}
 }
 
@@ -181,6 +205,7 @@ func TestDevicesAreRoutedToTheirCells(t *testing.T) {
 	}
 	c.expect("a key of a cell without a backend", c.try(verifyPIN, keyPair{"eu9-" + keys["eu2"].ID[4:], keys["eu2"].PEM}, "4938"), "OVERLOADED")
 	c.isLost(c.instance, "lost")
+	c.refusesReceipts(http.StatusBadRequest, "no cell has its issuer (issuers.map)", "https://vault.bank.example", "")
 
 	// What does not tell its cell is refused, and comes to none.
 	for _, body := range []string{
@@ -297,6 +322,7 @@ func TestAccountsOfAGatewayAreRoutedToTheirCells(t *testing.T) {
 	}
 	c.lives(gateway.as("Strongroom-Account", "was/moved"), "a moved account", "phone", other(home("was/moved")))
 	c.isLost(gateway.as("Strongroom-Account", "lost"), "phone")
+	c.refusesReceipts(http.StatusBadRequest, "no cell has its issuer (issuers.map)", "https://vault.bank.example", "")
 	c.lives(gateway.as("strongroom-account", "frank"), "a header in lower case", "phone", home("frank"))
 	for what, caller := range map[string]*instance{
 		"no account":                gateway,
@@ -325,6 +351,7 @@ func TestSubjectsOfTokensAreRoutedToTheirCells(t *testing.T) {
 		c.expect("the second device of "+name, cellOf(second), home(account(name)))
 	}
 	c.isLost(c.withToken(p.token("lost", nil)), "phone")
+	c.refusesReceipts(http.StatusBadRequest, "no cell has its issuer (issuers.map)", "https://vault.bank.example", "")
 	c.lives(c.withToken(p.token("moved", nil)), "a moved account", "phone", other(home(account("moved"))))
 
 	token := p.token("alice", nil)
