@@ -20,7 +20,7 @@ func (c changes) aboutRevoke(r *request, f *form) error {
 	*f = form{Once: f.Once, Title: "Revoke this key", Button: "Revoke key", Danger: true, Confirm: end(k.ID), What: "the last six characters of the key id. This cannot be undone",
 		Lead: "The key is revoked immediately, and its private key is erased. Ciphertexts of the device can no longer be decrypted. " +
 			"The device keeps its passcode and PIN, and gets a new key when it next requests one.",
-		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"State", string(k.State)}},
+		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"Account", subject(d.Account)}, {"State", string(k.State)}},
 		Back:  deviceLink(d.Account.ID, d.DeviceID), Done: "The key was revoked."}
 	return nil
 }
@@ -34,7 +34,7 @@ func (c changes) aboutUnbind(r *request, f *form) error {
 	*f = form{Once: f.Once, Title: "Unbind this key", Button: "Unbind key", Danger: true,
 		Lead: "The key no longer needs a proof by the device's own key (DPoP). The next correct passcode or PIN with a proof binds it again. " +
 			"Until then anyone who knows the key id can guess the passcode and PIN. Verify the user's identity first.",
-		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"Bound to", cmp.Or(k.Thumbprint, "nothing")}},
+		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"Account", subject(d.Account)}, {"Bound to", cmp.Or(k.Thumbprint, "nothing")}},
 		Back:  deviceLink(d.Account.ID, d.DeviceID), Done: "The key was unbound."}
 	return nil
 }

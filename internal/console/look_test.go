@@ -24,6 +24,23 @@ func TestOpenPostureChecksComeFirst(t *testing.T) {
 	}
 }
 
+// Two accounts can have devices with the same id, and the sizes of two algorithms say nothing
+// beside each other.
+func TestAKeyIsShownWithItsAccountAndAlgorithm(t *testing.T) {
+	v := visitAs(t, domain.RoleOperator)
+	v.store.text = "named here"
+	for _, act := range []string{"/revoke", "/unbind"} {
+		if page := v.send("GET", "/keys/"+someKey+act, nil).Body.String(); !strings.Contains(page, "<dt>Account</dt><dd><bdi>named here</bdi></dd>") {
+			t.Errorf("%s does not name the account", act)
+		}
+	}
+	for _, path := range []string{"/devices", "/accounts/" + someAccount} {
+		if page := v.send("GET", path, nil).Body.String(); !strings.Contains(page, `<td data-label="Algorithm"><span class="algorithm">named here</span> <span class="hint">3072 bits</span></td>`) {
+			t.Errorf("%s has no algorithm of the key", path)
+		}
+	}
+}
+
 // A screen reader goes to the invalid field and reads the reason there.
 func TestAFormMarksTheInvalidFieldAndSaysWhy(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
