@@ -41,6 +41,17 @@ func TestAKeyIsShownWithItsAccountAndAlgorithm(t *testing.T) {
 	}
 }
 
+// A set that failed because the current secret was wrong is no worse than a verify.
+func TestAMismatchHasOneColour(t *testing.T) {
+	v := visitAs(t, domain.RoleViewer)
+	v.store.entries = []domain.Entry{{Event: domain.EventCredentialMismatch, Outcome: "mismatch", Failed: true}, {Event: domain.EventCredentialMismatch, Outcome: "mismatch"},
+		{Event: domain.EventCredentialSet, Outcome: "CREDENTIAL_LOCKED", Failed: true}}
+	page := v.send("GET", "/audit", nil).Body.String()
+	if strings.Count(page, `<span class="outcome warned">mismatch</span>`) != 2 || strings.Count(page, `class="outcome failed"`) != 1 {
+		t.Error("mismatches have different colours")
+	}
+}
+
 // A screen reader goes to the invalid field and reads the reason there.
 func TestAFormMarksTheInvalidFieldAndSaysWhy(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
