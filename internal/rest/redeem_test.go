@@ -32,13 +32,14 @@ func TestInvalidRedeemBodiesReachNoUseCase(t *testing.T) {
 		status  int
 		message string
 	}{
-		"nothing":          {`{}`, 400, "receipt is required and must be a string."},
-		"null":             {`{"receipt":null}`, 400, "receipt is required and must be a string."},
-		"a number":         {`{"receipt":1}`, 400, "receipt is required and must be a string."},
-		"a further member": {`{"receipt":"x","hunter2canary":1}`, 400, "The body must have no members except receipt."},
-		"two receipts":     {`{"receipt":"x","receipt":"y"}`, 400, "The body must be one JSON object, but an object in it has two members of the same name."},
-		"an array":         {`["hunter2canary"]`, 400, "The body must be one JSON object, but it is not an object."},
-		"64 KiB":           {`{"receipt":"` + strings.Repeat("e", 64<<10) + `"}`, 413, "The body must be at most 65536 bytes."},
+		"nothing":           {`{}`, 400, "receipt is required and must be a string."},
+		"null":              {`{"receipt":null}`, 400, "receipt is required and must be a string."},
+		"a number":          {`{"receipt":1}`, 400, "receipt is required and must be a string."},
+		"a further member":  {`{"receipt":"x","hunter2canary":1}`, 400, "The body must have no members except receipt. Names are case-sensitive."},
+		"a misspelt member": {`{"Receipt":"x"}`, 400, "The body must have no members except receipt. Names are case-sensitive."},
+		"two receipts":      {`{"receipt":"x","receipt":"y"}`, 400, "The body must be one JSON object, but an object in it has two members of the same name."},
+		"an array":          {`["hunter2canary"]`, 400, "The body must be one JSON object, but it is not an object."},
+		"64 KiB":            {`{"receipt":"` + strings.Repeat("e", 64<<10) + `"}`, 413, "The body must be at most 65536 bytes."},
 	} {
 		f := &fake{}
 		w, text, _ := redeem(f, tc.body)

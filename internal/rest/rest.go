@@ -129,6 +129,12 @@ func decode(w http.ResponseWriter, r *http.Request) (map[string]any, *domain.Err
 func (h *handler) issue(ctx context.Context, members map[string]any) (any, *domain.Error, error) {
 	var id domain.Identity
 	var ok bool
+	for name := range members { // first: a member can be missing because its name is misspelt
+		if !slices.Contains([]string{"deviceId", "appVersion", "challenge", "algorithms"}, name) {
+			return nil, &domain.Error{Code: domain.CodeBadUserInput,
+				Message: "The body must have no members except deviceId, appVersion, challenge and algorithms. Names are case-sensitive."}, nil
+		}
+	}
 	if id.DeviceID, ok = members["deviceId"].(string); !ok {
 		return nil, domain.BadInput("deviceId", "is required and must be a string"), nil
 	}
@@ -145,12 +151,6 @@ func (h *handler) issue(ctx context.Context, members map[string]any) (any, *doma
 	if v := members["algorithms"]; v != nil {
 		if id.Algorithms, ok = names(v); !ok {
 			return nil, domain.BadInput("algorithms", "must be a list of strings or null"), nil
-		}
-	}
-	for name := range members {
-		if !slices.Contains([]string{"deviceId", "appVersion", "challenge", "algorithms"}, name) {
-			return nil, &domain.Error{Code: domain.CodeBadUserInput,
-				Message: "The body must have no members except deviceId, appVersion, challenge and algorithms."}, nil
 		}
 	}
 	pair, err := h.generate(ctx, id)
@@ -171,12 +171,14 @@ func names(value any) (list []string, ok bool) {
 
 // redeem reads {"receipt"} and redeems it.
 func (h *handler) redeem(ctx context.Context, members map[string]any) (any, *domain.Error, error) {
+	for name := range members {
+		if name != "receipt" {
+			return nil, &domain.Error{Code: domain.CodeBadUserInput, Message: "The body must have no members except receipt. Names are case-sensitive."}, nil
+		}
+	}
 	receipt, ok := members["receipt"].(string)
-	switch {
-	case !ok:
+	if !ok {
 		return nil, domain.BadInput("receipt", "is required and must be a string"), nil
-	case len(members) > 1:
-		return nil, &domain.Error{Code: domain.CodeBadUserInput, Message: "The body must have no members except receipt."}, nil
 	}
 	claims, err := h.useCases.Redeem(ctx, receipt)
 	return claims, nil, err

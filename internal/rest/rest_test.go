@@ -163,7 +163,7 @@ func checkFailure(t *testing.T, name string, w *httptest.ResponseRecorder, text 
 func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 	const plain = "application/json"
 	const needsID = "deviceId is required and must be a string."
-	const onlyThree = "The body must have no members except deviceId, appVersion, challenge and algorithms."
+	const onlyThree = "The body must have no members except deviceId, appVersion, challenge and algorithms. Names are case-sensitive."
 	for name, tc := range map[string]struct {
 		method, contentType, body string
 		status                    int
@@ -184,7 +184,7 @@ func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 		"deviceId null":       {"POST", plain, `{"deviceId":null}`, 400, domain.CodeBadUserInput, needsID},
 		"deviceId a number":   {"POST", plain, `{"deviceId":5}`, 400, domain.CodeBadUserInput, needsID},
 		"deviceId a boolean":  {"POST", plain, `{"deviceId":true}`, 400, domain.CodeBadUserInput, needsID},
-		"in another case":     {"POST", plain, `{"deviceID":"hunter2canary"}`, 400, domain.CodeBadUserInput, needsID},
+		"in another case":     {"POST", plain, `{"deviceID":"hunter2canary"}`, 400, domain.CodeBadUserInput, onlyThree},
 		"appVersion a number": {"POST", plain, `{"deviceId":"d","appVersion":1.5}`, 400, domain.CodeBadUserInput, "appVersion must be a string or null."},
 		"an unknown member":   {"POST", plain, `{"deviceId":"d","hunter2canary":"hunter2canary"}`, 400, domain.CodeBadUserInput, onlyThree},
 		"as in GraphQL":       {"POST", plain, `{"deviceId":"d","input":{"deviceId":"d"}}`, 400, domain.CodeBadUserInput, onlyThree},
