@@ -221,7 +221,7 @@ func TestABadTokenFileStopsTheStart(t *testing.T) {
 		"short token":    {oneToken + "\n# rotated\n" + strings.Repeat("canary", 6)[:minServiceToken-1], "line 3"},
 		"not a token":    {"canary " + oneToken, "line 1"},
 		"odd characters": {"canary:" + oneToken, "line 1"},
-		"unknown scope":  {oneToken + " key:issue canary", "line 1"},
+		"unknown scope":  {oneToken + " key:issue canary", "line 1: a word after the token is not a scope; the scopes are credential:reset, credential:verify, credential:write, key:issue, metrics:read, receipt:redeem"},
 		"star":           {oneToken + " *", "line 1"},
 		"twice":          {oneToken + "\n" + oneToken + " key:issue", "line 2"},
 		"none":           {"# " + oneToken, "no token"},
@@ -248,6 +248,9 @@ func TestABadTokenFileStopsTheStart(t *testing.T) {
 		if _, err := NewGateway(cfg); err == nil {
 			t.Errorf("%s: it was accepted", name)
 		}
+	}
+	if _, err := NewGateway(GatewayConfig{AccountHeader: "A", TokenFile: open + ".no"}); err == nil || !strings.Contains(err.Error(), "openssl rand -base64 32") {
+		t.Errorf("a missing file: %v", err)
 	}
 }
 

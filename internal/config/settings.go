@@ -271,7 +271,8 @@ func (s *Settings) checkCallers() Problems {
 			"jwt-issuer: without jwt-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
 		problems.need(len(s.JWTKeySets) == 0 || len(s.JWTKeySets) == len(s.JWTIssuers), "jwt-jwks: must name one key set for each issuer of jwt-issuer, in the same order, or none")
 	case domain.ModeGateway:
-		problems.need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: this or gateway-client-ca is required with --accounts gateway: without authentication anyone could name any account")
+		problems.need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: this or gateway-client-ca is required with --accounts gateway: without authentication anyone could name any account. "+
+			"The file has mode 0600 and one token per line; make a token: openssl rand -base64 32")
 		problems.need(s.GatewayClientCA == "" || s.TLSCert != "", "gateway-client-ca: needs tls-cert, because client certificates are part of TLS")
 		problems.need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: cannot be combined with tls-client-ca; remove one of them")
 		problems.need(len(s.GatewayClientNames) == 0 || s.GatewayClientCA != "", "gateway-client-names: needs gateway-client-ca")

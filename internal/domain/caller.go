@@ -2,7 +2,9 @@ package domain
 
 import (
 	"context"
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 )
@@ -48,6 +50,9 @@ var scopes = map[string]Permission{
 	"metrics:read":      MayReadMetrics,
 	"receipt:redeem":    MayRedeemReceipts,
 }
+
+// Scopes returns all scopes, sorted.
+func Scopes() []string { return slices.Sorted(maps.Keys(scopes)) }
 
 // ParseScope is the permission that a scope names, or 0 for an unknown scope:
 // tokens carry the scopes of other services too.

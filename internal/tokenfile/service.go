@@ -2,7 +2,10 @@ package tokenfile
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"strings"
 
 	"strongroom/internal/domain"
 )
@@ -21,13 +24,13 @@ func OpenService(path string, unscoped domain.Permission, log *slog.Logger) (*Fi
 		for _, scope := range scopes {
 			p := domain.ParseScope(string(scope))
 			if p == 0 {
-				return 0, errors.New("a word after the token is not a scope of this service")
+				return 0, errors.New("a word after the token is not a scope; the scopes are " + strings.Join(domain.Scopes(), ", "))
 			}
 			all |= p
 		}
 		return all, nil
 	}
-	return open(path, kind[domain.Permission]{setting: "gateway-token-file", minLength: minServiceToken, grants: grants,
+	return openService(path, kind[domain.Permission]{setting: "gateway-token-file", minLength: minServiceToken, grants: grants,
 		unreadable: "the gateway token file cannot be read; its last valid tokens stay in use",
 		reloaded:   "the gateway token file was read again"}, log)
 }
@@ -41,7 +44,16 @@ func OpenReceipt(path string, log *slog.Logger) (*File[domain.Permission], error
 		}
 		return domain.MayRedeemReceipts, nil
 	}
-	return open(path, kind[domain.Permission]{setting: "receipt-token-file", minLength: minServiceToken, grants: grants,
+	return openService(path, kind[domain.Permission]{setting: "receipt-token-file", minLength: minServiceToken, grants: grants,
 		unreadable: "the receipt token file cannot be read; its last valid tokens stay in use",
 		reloaded:   "the receipt token file was read again"}, log)
+}
+
+// openService opens a file that the operator writes, and says how if it is missing.
+func openService(path string, k kind[domain.Permission], log *slog.Logger) (*File[domain.Permission], error) {
+	f, err := open(path, k, log)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; create the file with mode 0600 and one token per line; make a token: openssl rand -base64 32", err)
+	}
+	return f, err
 }
