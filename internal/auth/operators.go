@@ -166,7 +166,8 @@ func (o *Operators) refuse(r *http.Request, err error) error {
 	}
 	if why == noRole {
 		return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole,
-			Message: "The token is valid but grants no role. Ask for the role viewer or operator of this service."}
+			Message: "The token is valid but grants no role. Its claim " + o.oidc.RoleClaim + " must have one of the values " +
+				strings.Join(slices.Concat(o.oidc.Viewers, o.oidc.Operators), ", ") + "."}
 	}
 	if why != noToken {
 		if err := o.countFailure(r); err != nil {

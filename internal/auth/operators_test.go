@@ -314,6 +314,11 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 	e.is(forged[:len(forged)-8]+"AAAAAAAA", domain.NoRole, domain.CodeUnauthenticated)
 	e.is(signed(fields{"alg": "EdDSA", "kid": "ed", "jwk": jwk("ed", edKey())}, good.with(fields{"roles": "sre"}), edKey()), domain.NoRole, domain.CodeUnauthenticated)
 	e.is(right, domain.RoleOperator, "")
+	var refusal *domain.Error
+	_, err := e.ask("192.0.2.1", sign(fields{"roles": "clerk"}))
+	if want := "Its claim roles must have one of the values vault readers, auditor, sre."; !errors.As(err, &refusal) || !strings.HasSuffix(refusal.Message, want) {
+		t.Errorf("a token without a role gets %v, want %s", err, want)
+	}
 	for _, secret := range []string{forged, "alice", right} {
 		if strings.Contains(e.log.String(), secret) {
 			t.Errorf("the log contains a token:\n%s", &e.log)
