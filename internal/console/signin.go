@@ -102,7 +102,7 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, err)
 		return
 	}
-	c.turnAway(w, r, next, refusal, "This is not an admin token of this service, or it was retired. Use the first line of DATA-DIR/admin.token on the server.")
+	c.turnAway(w, r, next, refusal, "This is not an admin token of this service, or it was retired. Use the first line of DATA-DIR/admin.token on the server. Access tokens of an identity provider do not work here.")
 }
 
 // toProvider sends a browser to the provider. A link leads here, not a form,
