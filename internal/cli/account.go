@@ -95,7 +95,7 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 		}
 		moved, err := v.Moves.MoveAccount(asOperator(ctx), name, string(to), domain.Act{Reason: string(c.Reason)})
 		if err != nil {
-			return plainRefusal(err)
+			return refusalOf(err, map[string]string{"to": "--to " + c.To})
 		}
 		if err := checkReplaced(c.Output, moved.Parcel); err != nil {
 			return err
@@ -112,6 +112,14 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 			moved.Move.Number, moved.Move.SHA256, moved.RequestID)
 		return nil
 	})
+}
+
+// refusalOf is plainRefusal, with the flag or file in place of the argument that is wrong.
+func refusalOf(err error, names map[string]string) error {
+	if refusal, ok := errors.AsType[*domain.Error](err); ok && names[refusal.Field] != "" {
+		return errors.New(names[refusal.Field] + strings.TrimPrefix(refusal.Message, refusal.Field))
+	}
+	return plainRefusal(err)
 }
 
 // checkOutput refuses a path where the file of an account cannot be written, before the
@@ -240,7 +248,7 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
 		moved, err := v.Moves.ReceiveAccount(asOperator(ctx), parcel, string(from), domain.Act{Reason: string(c.Reason)})
 		if err != nil {
-			return plainRefusal(err)
+			return refusalOf(err, map[string]string{"file": c.File, "from": "--from " + c.From})
 		}
 		if moved.Repeated {
 			fmt.Fprintf(p.Stdout, "The account was already received (move %d, SHA-256 %x). Nothing was changed.\n", moved.Move.Number, moved.Move.SHA256)

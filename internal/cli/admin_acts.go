@@ -45,27 +45,27 @@ func (c mustChangeCmd) Run(ctx context.Context, p *Program) error {
 
 type revokeCmd struct {
 	connection
-	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`
+	Key    keyID  `required:"" placeholder:"KEYID" help:"The keyId."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run revokes.
 func (c revokeCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
-		return c.act(ctx, p, a, "Revoked.", "/keys/"+url.PathEscape(c.Key)+"/revoke", map[string]any{"reason": c.Reason})
+		return c.act(ctx, p, a, "Revoked.", "/keys/"+url.PathEscape(string(c.Key))+"/revoke", map[string]any{"reason": c.Reason})
 	})
 }
 
 type unbindCmd struct {
 	connection
-	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`
+	Key    keyID  `required:"" placeholder:"KEYID" help:"The keyId."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run unbinds.
 func (c unbindCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
-		return c.act(ctx, p, a, "Unbound.", "/keys/"+url.PathEscape(c.Key)+"/unbind", map[string]any{"reason": c.Reason})
+		return c.act(ctx, p, a, "Unbound.", "/keys/"+url.PathEscape(string(c.Key))+"/unbind", map[string]any{"reason": c.Reason})
 	})
 }
 

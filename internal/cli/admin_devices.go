@@ -96,7 +96,11 @@ func (c connection) printDevice(w io.Writer, d admin.Device) {
 	t.Field("device", d.DeviceID)
 	accountFields(t, d.Account)
 	if c.Server != "" || d.KeyGeneration.Scope != "instance" { // this process does not know what an instance counts in its memory
-		t.Field("key requests", table.Textf("%s, in the window that ends %s", counted(d.KeyGeneration.Count, "time", "times"), table.Cell(d.KeyGeneration.ResetTime)))
+		requests := "none in the last 24 hours" // in the words of the console
+		if d.KeyGeneration.Count > 0 {
+			requests = fmt.Sprintf("%d in the window that ends %s", d.KeyGeneration.Count, table.Cell(d.KeyGeneration.ResetTime))
+		}
+		t.Field("key requests", table.Text(requests))
 	}
 	t.Print()
 	fmt.Fprintln(w)
@@ -112,12 +116,12 @@ func (c connection) printDevice(w io.Writer, d admin.Device) {
 
 type keyCmd struct {
 	connection
-	KeyID string `arg:"" name:"keyid" help:"The keyId."`
+	KeyID keyID `arg:"" name:"keyid" help:"The keyId."`
 }
 
 // Run shows a key and its device.
 func (c keyCmd) Run(ctx context.Context, p *Program) error {
-	return show(ctx, p, c.connection, "/keys/"+url.PathEscape(c.KeyID), nil, func(w io.Writer, d admin.Device) {
+	return show(ctx, p, c.connection, "/keys/"+url.PathEscape(string(c.KeyID)), nil, func(w io.Writer, d admin.Device) {
 		t := table.NewRecord(w)
 		for _, k := range d.Keys {
 			keyFields(t, k)

@@ -13,6 +13,7 @@ import (
 
 	"strongroom/internal/admin"
 	"strongroom/internal/adminclient"
+	"strongroom/internal/domain"
 	"strongroom/internal/table"
 )
 
@@ -57,11 +58,20 @@ func (c trailCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-// name adds the id of the account that --account names to the query.
+// name adds the id of the account that --account names to the query. It refuses --device
+// without the account that it needs, because the API names its parameters, not the flags.
 func (c trailCmd) name(ctx context.Context, a *adminclient.Client, query url.Values) error {
 	switch {
 	case c.Account == "" && c.Issuer != "":
 		return usageError("--issuer needs --account")
+	case c.Device != "" && c.Hash != "":
+		return usageError("--device cannot be combined with --account-hash")
+	case c.Device != "" && c.Account == "" && c.AccountID == "":
+		var index admin.Index
+		if err := a.Read(ctx, "", nil, &index); err != nil || index.Mode == domain.ModeDevice {
+			return err
+		}
+		return usageError("--device needs --account or --account-id: the database has accounts of mode " + string(index.Mode) + ", and several can use the same deviceId")
 	case c.Account == "":
 		return nil
 	}

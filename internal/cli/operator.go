@@ -104,3 +104,16 @@ func (n *nonEmpty) UnmarshalText(text []byte) error {
 	*n = nonEmpty(text)
 	return nil
 }
+
+// keyID is the value of a flag that names a key. Someone who passes a deviceId learns where
+// the ids are.
+type keyID string
+
+// UnmarshalText takes a value from the command line.
+func (k *keyID) UnmarshalText(text []byte) error {
+	if !domain.IsKeyID(string(text)) {
+		return errors.New("must be a keyId: 26 characters, after the tag of its cell and a hyphen if it has one; strongroom admin device DEVICEID lists the keys of a device")
+	}
+	*k = keyID(text)
+	return nil
+}

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"strongroom/internal/admin"
 	"strongroom/internal/domain"
 )
 
@@ -66,4 +68,18 @@ func forEverybody(t *testing.T, program string) string {
 		}
 	}
 	return to.Name()
+}
+
+// The console and the command show the same counter, in the same words.
+func TestADeviceWithoutKeyRequestsIsShownAsOnTheConsole(t *testing.T) {
+	for want, requests := range map[string]admin.KeyGeneration{
+		"key requests  none in the last 24 hours\n":                      {Scope: "instance"},
+		"key requests  2 in the window that ends 2026-03-01T12:00:00Z\n": {Count: 2, ResetTime: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Scope: "cluster"},
+	} {
+		var out strings.Builder
+		connection{Server: "https://vault.example"}.printDevice(&out, admin.Device{DeviceID: "phone", KeyGeneration: requests})
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it prints %q, want %q", out.String(), want)
+		}
+	}
 }

@@ -45,7 +45,7 @@ func TestJSONOfAServerCannotControlTheTerminal(t *testing.T) {
 		append([]string{"device", "phone"}, at...),
 		append([]string{"audit"}, at...),
 		append([]string{"audit", "--all"}, at...),
-		append([]string{"revoke", "--key", "k", "--reason", "why"}, at...),
+		append([]string{"revoke", "--key", strings.Repeat("a", 26), "--reason", "why"}, at...),
 		append([]string{"webhook", "resend", "--all", "--reason", "why"}, at...),
 		append([]string{"rotation", "status", "i"}, at...),
 		{"cells", cells, "--find", "alice"},

@@ -335,6 +335,10 @@ func TestAccountsOfAGatewayAreRoutedToTheirCells(t *testing.T) {
 			t.Errorf("%s: %v, status %d: %s", what, err, a.Status, a.Body)
 		}
 	}
+	i := c.of[home("alice")]
+	i.wants(2, "--device needs --account or --account-id", "admin", "audit", "--device", "phone")
+	i.wants(2, "--device cannot be combined with --account-hash", "admin", "audit", "--device", "phone", "--account-hash", strings.Repeat("a", 32))
+	i.wants(0, "credential.verified", "admin", "audit", "--device", "phone", "--account", "alice")
 }
 
 func TestSubjectsOfTokensAreRoutedToTheirCells(t *testing.T) {
@@ -509,6 +513,7 @@ func TestAMovedDeviceIsServedByItsNewCellOnly(t *testing.T) {
 		says(t, out, line)
 	}
 	m.to.wants(0, "was already received (move 1", m.in()...)
+	m.from.wants(1, "parcel is for the database with the public key ", m.in()...)
 	moved := strings.SplitAfter(strings.Split(strings.Split(out, "moved.map:\n")[1], "\n\n")[0], "\n")
 	c.proxied(t, "device", append(moved, "phone-9 closed")...)
 	if a, err := c.post("/api/encryption/keys", "application/json", []byte(`{"deviceId":"phone-9"}`)); err != nil || a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "30" {

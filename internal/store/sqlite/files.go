@@ -25,7 +25,7 @@ func prepareFile(path string, mustExist bool) (string, error) {
 	_, err = os.Stat(abs)
 	if errors.Is(err, fs.ErrNotExist) {
 		if mustExist {
-			return "", fmt.Errorf("there is no database %s: check the path, or start the service once to create it", path)
+			return "", fmt.Errorf("there is no database %s: check the path (--config or STRONGROOM_CONFIG gives a command the settings of the service), or start the service once to create it", path)
 		}
 		err = createFile(abs)
 	}
