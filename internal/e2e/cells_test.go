@@ -48,15 +48,15 @@ func (c *cells) proxied(t *testing.T, mode string, moved ...string) {
 	if err := os.CopyFS(dir, os.DirFS("../../deploy/cells")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "moved.map"), []byte(strings.Join(moved, "\n")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	issuers, err := os.OpenFile(filepath.Join(dir, "issuers.map"), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
 		_, err = issuers.WriteString("https://vault.bank.example/cells/eu9 eu9\n")
 		err = errors.Join(err, issuers.Close())
 	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "moved.map"), []byte(strings.Join(moved, "\n")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"slots.map": c.slots, "outer-proxies.lst": c.outer} {
