@@ -65,6 +65,9 @@ func TestArchivesAreReadCompressedAndUncompressed(t *testing.T) {
 
 // A file can claim to need any amount of memory.
 func TestAnArchiveThatNeedsTooMuchMemoryIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	path := filepath.Join(t.TempDir(), "archive")
 	var packed bytes.Buffer
 	w, err := zstd.NewWriter(&packed, zstd.WithWindowSize(512<<20), zstd.WithSingleSegment(false))

@@ -95,6 +95,9 @@ func newSigner(t *testing.T) note.Signer {
 
 // A power cut while a checkpoint is appended leaves any part of it, also of its signature.
 func TestATornCheckpointDoesNotDamageTheNextOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	ours := newSigner(t)
 	signed := func(minute int) []byte {
 		at := time.Date(2026, 3, 1, 12, minute, 0, 0, time.UTC)

@@ -723,6 +723,9 @@ func TestConcurrentCodeExchangesAreLimited(t *testing.T) {
 }
 
 func TestJunkCallbacksCauseFewExchangesAndUseLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
 	codes := map[domain.Code]int{}

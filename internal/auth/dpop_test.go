@@ -417,6 +417,9 @@ func TestAFullProofMemoryRefusesProofs(t *testing.T) {
 
 // TestOneAddressCannotFillTheMemory: anyone can make keys and proofs.
 func TestOneAddressCannotFillTheMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
 	from := func(address string) *http.Request {
 		r := request(p256().proof(w.clock, nil, nil))
@@ -444,6 +447,9 @@ func TestOneAddressCannotFillTheMemory(t *testing.T) {
 
 // TestOneSiteCannotFillTheMemory: one subscriber may have a /48, with 65,536 networks.
 func TestOneSiteCannotFillTheMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	var memory proofMemory
 	now, sent := time.Now(), 0
 	use := func(address string) error {

@@ -114,6 +114,9 @@ func TestMergingDoesNotChangeTheOtherCount(t *testing.T) {
 }
 
 func TestSketchesOfAnOlderVersionHaveTheSameRegisters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	for _, n := range []int{1001, 20_000, 3_000_000} {
 		hs := hashes(uint64(n), n)
 		before, err := decoded(storedBefore(t, hs))
@@ -133,6 +136,9 @@ func TestSketchesOfAnOlderVersionHaveTheSameRegisters(t *testing.T) {
 
 // Registers of every value, near together and far apart, and at both ends.
 func TestPackingASketchLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		least := rapid.ByteRange(0, maxRegister).Draw(t, "least")
 		spread := rapid.ByteRange(0, maxRegister-least).Draw(t, "spread")
@@ -161,6 +167,9 @@ func TestPackingASketchLosesNothing(t *testing.T) {
 }
 
 func TestAPackedSketchIsHalfAsLargeAsItsRegisters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	for _, n := range []int{1001, 30_000, 1_000_000, 5_000_000} {
 		if size := len(counted(hashes(1, n)).encode()); size > registers/2+1000 {
 			t.Errorf("%d devices: %d bytes", n, size)

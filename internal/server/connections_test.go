@@ -289,7 +289,7 @@ func TestHeaderFieldsThatAreSentAgainTakeBoundedMemory(t *testing.T) {
 func TestMemoryIsReleasedAfterEachRequest(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
-	r := start(t, Config{TLS: &f.TLS, memory: 2 << 20, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	r := start(t, Config{TLS: &f.TLS, memory: 1 << 20, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 	})})
 	for name, config := range map[string]*http.Transport{
@@ -300,7 +300,7 @@ func TestMemoryIsReleasedAfterEachRequest(t *testing.T) {
 		var all sync.WaitGroup
 		for range 10 { // overlapping, so that with HTTP/2 the connection is never without a request
 			all.Go(func() {
-				for range 50 { // in all ten times the memory
+				for range 25 { // in all ten times the memory
 					req, err := http.NewRequest("POST", r.api+"/graphql", strings.NewReader(strings.Repeat(" ", 40_000)))
 					if err != nil {
 						t.Error(err)
