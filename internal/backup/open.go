@@ -166,63 +166,13 @@ func (l oneLine) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// oneFrame reads a zstd frame to its end. A decoder alone would go on with the next frame,
-// and ignore empty ones.
-type oneFrame struct {
-	from                  *bufio.Reader
-	left                  int // bytes of the header, the block or the checksum that is being read
-	begun, last, checksum bool
-}
-
-func (f *oneFrame) Read(p []byte) (int, error) {
-	if f.left == 0 {
-		if err := f.next(); err != nil {
-			return 0, err
-		}
-	}
-	n, err := f.from.Read(p[:min(len(p), f.left)])
-	f.left -= n
-	return n, err
-}
-
-// next finds the length of what comes next (RFC 8878, section 3.1.1).
-func (f *oneFrame) next() error {
-	switch {
-	case !f.begun:
-		var h zstd.Header
-		start, _ := f.from.Peek(zstd.HeaderMaxSize) // a frame can be shorter
-		if err := h.Decode(start); err != nil {
-			return err
-		}
-		if h.Skippable {
-			return errors.New("a skippable frame comes before the database")
-		}
-		f.begun, f.left, f.checksum = true, h.HeaderSize, h.HasCheckSum
-	case !f.last:
-		head, err := f.from.Peek(3)
-		if err != nil {
-			return err
-		}
-		bits := int(head[0]) | int(head[1])<<8 | int(head[2])<<16
-		f.last, f.left = bits&1 == 1, 3+bits>>3
-		if bits>>1&3 == 1 { // one byte, repeated
-			f.left = 3 + 1
-		}
-	case f.checksum:
-		f.checksum, f.left = false, 4
-	default:
-		return io.EOF
-	}
-	return nil
-}
-
-func (o *Opened) unpack(ctx context.Context, plain *bufio.Reader) (err error) {
+func (o *Opened) unpack(ctx context.Context, plain io.Reader) (err error) {
 	out, err := os.OpenFile(o.Database, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	z, err := zstd.NewReader(&oneFrame{from: plain}, zstd.WithDecoderMaxWindow(maxWindow))
+	z, err := zstd.NewReader(plain, zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
