@@ -19,8 +19,8 @@ RACED   = $(if $(filter file,$(origin TEST)),./internal/service $(SHARED),$(TEST
 # Without symbol tables, forty test binaries link in half of the time.
 LINK   := -ldflags=-s
 
-# Without paths in packages, a checkout at another place finds its packages, and what vet and
-# the linters found in them, in the cache.
+# Packages without paths stay valid in the cache for a checkout in another directory. So do the
+# results of vet and the linters.
 export GOFLAGS := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
 
 help: ## List the targets

@@ -73,7 +73,7 @@ func TestADamagedBackupIsFound(t *testing.T) {
 	}
 }
 
-// edited changes the database in a backup, so that the manifest agrees with it.
+// edited copies a backup, runs the statements on its database, and makes the manifest agree.
 func edited(t *testing.T, path, statements string) (to string) {
 	t.Helper()
 	whole, err := os.ReadFile(path)

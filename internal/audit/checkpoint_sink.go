@@ -91,7 +91,7 @@ func isTorn(f *os.File, size int64) (bool, error) {
 // 60,000 chains is not longer.
 const lastBytes = 8 << 20
 
-// Kept is what the checkpoints in the file of a [FileSink] say together.
+// Kept combines the checkpoints in the file of a [FileSink].
 type Kept struct {
 	// Checkpoint has, for each chain, the last entry that any of them names. Its time is
 	// that of the newest. The zero Checkpoint means that there is none.
@@ -104,11 +104,11 @@ type Kept struct {
 
 const mostDisorder = time.Minute
 
-// KeptInFile reads the checkpoints in the last 8 MiB of the file of a [FileSink] that the
-// key of by signed. Those of the store whose first chain is home count, or if there are
-// none, those of the last other store. All of them count, because someone who can append
-// to the file can append an old one again. Only a missing file in an existing directory
-// counts as empty.
+// KeptInFile combines the checkpoints in the last 8 MiB of the file of a [FileSink] that
+// were signed by the key of by. It uses those of the store whose first chain is home. If
+// there are none, it uses those of the last other store. It does not use only the last
+// one, because someone who can append to the file can append an old one again. Only a
+// missing file in an existing directory counts as empty.
 func KeptInFile(path, home string, by note.Verifier) (kept Kept, err error) {
 	text, err := endOf(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,8 +141,9 @@ func KeptInFile(path, home string, by note.Verifier) (kept Kept, err error) {
 	return kept, nil
 }
 
-// firstNote is a text up to the first line of a signature. A [Checkpoint] has one of
-// them, so what is after it was appended by someone else, and must not spoil it.
+// firstNote returns a text up to its first line of a signature. A [Checkpoint] has one
+// such line. Someone else appended the text after it, which must not make the checkpoint
+// invalid.
 func firstNote(text []byte) []byte {
 	if i := bytes.Index(text, []byte("\n\n"+signaturePrefix)); i >= 0 {
 		if n := bytes.IndexByte(text[i+2:], '\n'); n >= 0 {

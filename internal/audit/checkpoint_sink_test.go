@@ -132,7 +132,7 @@ func TestATornCheckpointDoesNotDamageTheNextOne(t *testing.T) {
 }
 
 // Each checkpoint of a file that is complete and signed by the key counts, with all its
-// parts. Nothing that someone appends can take that back.
+// parts. Text that someone appends does not change this.
 func TestTheCheckpointsInAFileAreSignedByOurKey(t *testing.T) {
 	ours, others := newSigner(t), newSigner(t)
 	signed := func(by note.Signer, minute, chains int) string {

@@ -18,7 +18,7 @@ type Continuation struct {
 	key   Keys
 	heads map[string]continued
 	// Meets reports whether the files have a head of the store, or the entry after one. No
-	// file of another store does.
+	// file of another store has them.
 	Meets bool
 	Read  int64 // entries that follow the heads
 	// Unknown is how many entries could not be checked, because a data key that is newer
@@ -29,7 +29,7 @@ type Continuation struct {
 	// chains. Unknown does not include them.
 	Strange       int64
 	StrangeChains int
-	unknown       map[string]bool // chains with entries that could not be checked; true: it is strange
+	unknown       map[string]bool // chains with entries that could not be checked; true: the chain is strange
 }
 
 // continued is how far the files have continued a chain.
@@ -115,8 +115,8 @@ func (c *Continuation) next(e domain.Entry) (bool, error) {
 	return true, nil
 }
 
-// skip makes an entry that cannot be checked the head of its chain. begins says that it
-// is the first one of a chain that the store does not know.
+// skip makes an entry that cannot be checked the head of its chain. begins says that the
+// entry is the first one of a chain that the store does not know.
 func (c *Continuation) skip(e domain.Entry, begins bool) error {
 	if !isChainName(e.Chain) || len(e.Hash) > maxHash {
 		return errors.New("it is no entry of a trail")

@@ -45,7 +45,7 @@ type keySet struct {
 
 	mu           sync.Mutex
 	current      *refresh                      // nil: none is running
-	onDemand     time.Time                     // when the burst of refreshes for unknown keys is whole again
+	onDemand     time.Time                     // when a full burst of refreshes for unknown keys is allowed again
 	unknown      *lru.Cache[string, time.Time] // key ids that the last refresh did not bring, and since when
 	lastErrorLog string                        // so that a repeated error is logged once
 }

@@ -212,7 +212,7 @@ type tokenRefusals struct {
 }
 
 // refused counts a request whose token is refused, and writes a line at most
-// [lograte.PerSecond] times a second. Neither has the token.
+// [lograte.PerSecond] times a second. The line does not contain the token.
 func (t *tokenRefusals) refused(r *http.Request, why reason, now time.Time) {
 	t.add(why)
 	if write, omitted := t.lines.Next(now); write {

@@ -70,7 +70,7 @@ func newSessions(t *testing.T) (*entrance, *Sessions) {
 
 // suspended returns t with a wall clock that is ahead by d and the same monotonic reading.
 func suspended(t time.Time, d time.Duration) time.Time {
-	words := (*struct { // the begin of time.Time
+	words := (*struct { // the beginning of time.Time
 		wall uint64 // from bit 30: seconds
 		ext  int64  // the monotonic reading
 	})(unsafe.Pointer(&t))

@@ -160,7 +160,7 @@ func (m Manifest) differences(is Manifest) (all []string) {
 	return all
 }
 
-// firstDifferent is the place of the first head that two lists do not share, or -1.
+// firstDifferent is the index of the first head that differs between two lists, or -1.
 func firstDifferent(a, b []Head) int {
 	for i := range max(len(a), len(b)) {
 		if i >= min(len(a), len(b)) || a[i].Chain != b[i].Chain || a[i].Seq != b[i].Seq || a[i].Hash != b[i].Hash {
@@ -170,7 +170,8 @@ func firstDifferent(a, b []Head) int {
 	return -1
 }
 
-// heads tells the first of some heads. An edited backup can have hundreds of thousands.
+// heads names the first of some heads, and says how many follow. An edited backup can
+// have hundreds of thousands.
 func heads(all []Head) string {
 	if len(all) == 0 {
 		return "no further ones"

@@ -47,7 +47,7 @@ type Replayed struct {
 	Withdrawn     int // signing keys
 	SigningErased int // private signing keys that were erased
 	// Strange are entries like those of Unknown, in chains that the backup does not know, so
-	// nothing shows whose they are. StrangeChains is the number of these chains.
+	// nothing shows to which database they belong. StrangeChains is the number of these chains.
 	Strange       int64
 	StrangeChains int
 	// Skipped are newer entries that changed something and were not taken over.

@@ -154,8 +154,8 @@ func (c *cells) isLost(caller *instance, device string) {
 	}
 }
 
-// refusesReceipts checks the proxy's answer to receipts that lead to no cell: it is that of
-// a REST path, and says why.
+// refusesReceipts checks the proxy's answer to receipts that lead to no cell: the answer is
+// that of a REST path, and says why.
 func (c *cells) refusesReceipts(status int, message string, issuers ...string) {
 	c.t.Helper()
 	for _, issuer := range issuers {
@@ -397,7 +397,7 @@ func TestSubjectsOfTokensAreRoutedToTheirCells(t *testing.T) {
 	}
 }
 
-// A proxy in front of HAProxy ends TLS. All its clients come to the cells by one
+// A proxy in front of HAProxy terminates TLS. All its clients reach the cells through one
 // connection, and only it knows their addresses.
 func TestClientsOfAnOuterProxyAreCountedByTheirOwnAddresses(t *testing.T) {
 	t.Parallel()
@@ -415,7 +415,7 @@ listen outer
     option forwardfor
     server inner %s
 `, address, strings.TrimPrefix(c.base, "http://"))))
-	// ask returns the status of a key request from a client's address, which claims another one.
+	// ask returns the status of a key request from a client's address. The request claims another one.
 	ask := func(proxy *instance, from, claimed string) int {
 		t.Helper()
 		transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}).DialContext, DisableKeepAlives: true}

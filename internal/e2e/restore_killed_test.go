@@ -93,7 +93,7 @@ func TestAKilledRestoreLeavesNoDatabase(t *testing.T) {
 	i.answersRight()
 }
 
-// A restore that is killed just after it named the database leaves a second name of it.
+// A restore that is killed just after it named the database leaves a second name for it.
 func TestAServerStartsAfterARestoreWasKilledAtItsEnd(t *testing.T) {
 	t.Parallel()
 	i := start(t)
@@ -143,7 +143,7 @@ func TestAKilledRestoreIntoPostgreSQLIsNotServed(t *testing.T) {
 	i.answersRight()
 }
 
-// hasRows says whether a database has the rows yet that a query counts.
+// hasRows reports whether a database already has rows that a query counts.
 func hasRows(t *testing.T, url, query string) func() bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

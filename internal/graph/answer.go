@@ -94,10 +94,10 @@ func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {
 	}
 }
 
-// answerUnit divides the size of every answer, so that the size, which TLS does not
-// hide and the log contains, does not tell a match from a mismatch, or a locked
+// answerUnit divides the size of every answer. TLS does not hide the size, and the log
+// contains it. So the size must not distinguish a match from a mismatch, or a locked
 // credential from an unlocked one. The answers to a verify have this size, with
-// attemptsLeft or mustChange and any alias too. So have the statuses of credentials,
+// attemptsLeft or mustChange and any alias too. The statuses of credentials also have it,
 // with all fields and no long aliases. An answer with a receipt is longer.
 const answerUnit = 256
 

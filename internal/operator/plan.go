@@ -75,8 +75,8 @@ func (u Plans) StopRotationPlan(ctx context.Context, id string, act domain.Act) 
 	if _, err := u.operatorEntry(ctx, ""); err != nil {
 		return domain.ActResult{}, err
 	}
-	// Counted before the act, as at the start. Without a count the plan must end too. If its
-	// setting differs from the trail, the act reports it.
+	// The keys are counted before the act, as at the start. If the count fails, the plan must
+	// end all the same. If its setting differs from the trail, the act reports it.
 	if err := u.cfg.Plans.Recount(ctx); !record.IsTampered(err) {
 		u.cfg.Report("counting the keys of a rotation plan", err)
 	}

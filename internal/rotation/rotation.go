@@ -425,7 +425,8 @@ func (p *Plans) Counted(plan domain.RotationPlan) domain.RotationPlan {
 }
 
 // Recount counts the keys that the running plan has left, up to a bound. Call it before
-// Stop, so that the plan keeps the count of its end. With more keys, the last count stays.
+// Stop, so that the plan keeps the count of its end. With more keys than the bound, the last
+// count stays.
 func (p *Plans) Recount(ctx context.Context) error {
 	began := time.Now()
 	is, err := record.View(ctx, p.records, func(tx *record.Tx) (count, error) {

@@ -277,7 +277,8 @@ func TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead(t *testing.T) {
 	}
 }
 
-// Someone who can append to the file of checkpoints, but cannot sign, can append an old one again.
+// Someone who can append to the file of checkpoints, but cannot sign one, can append an old
+// one again.
 func TestAnOldCheckpointThatIsAppendedAgainDoesNotAcceptAnOlderDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoints")
 	v, _ := withCheckpoints(t, &kept{}, time.Hour)

@@ -345,8 +345,8 @@ func (c *copying) begin(ctx context.Context) error {
 
 const beginAnew = "empty the target (drop its database and create it again), then begin anew"
 
-// NewCopyMark is the value of [CopyMark] before the first row is copied. [Copy] puts it,
-// or finds it in a target that was made with it.
+// NewCopyMark is the value of [CopyMark] before the first row is copied. [Copy] writes
+// it, or finds it in a target that was made with it.
 func NewCopyMark(from CopySource) ([]byte, error) {
 	mark, err := newMark(from)
 	if err != nil {

@@ -49,7 +49,8 @@ func OpenReceipt(path string, log *slog.Logger) (*File[domain.Permission], error
 		reloaded:   "the receipt token file was read again"}, log)
 }
 
-// openService opens a file that the operator writes, and says how if it is missing.
+// openService opens a file that the operator writes. If the file is missing, the error says
+// how to write it.
 func openService(path string, k kind[domain.Permission], log *slog.Logger) (*File[domain.Permission], error) {
 	f, err := open(path, k, log)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -20,8 +20,8 @@ type Checkpoints struct {
 	Signer note.Signer
 	Every  time.Duration // 0: none is made
 	Sink   audit.Sink
-	// Kept returns what the checkpoints in the sink that the signer signed say together
-	// about the store whose first chain is home. It is nil if the sink cannot be read.
+	// Kept combines the checkpoints in the sink that the signer signed, for the store whose
+	// first chain is home. It is nil if the sink cannot be read.
 	Kept func(home string) (audit.Kept, error)
 }
 

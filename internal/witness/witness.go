@@ -66,8 +66,8 @@ type Config struct {
 	Memory  Memory
 	Keys    *seal.Keyset
 	Home    string // the first chain of the store, which identifies the store
-	// Checkpoints returns what the checkpoints of the trail in the sink say together. nil:
-	// the sink cannot be read.
+	// Checkpoints combines the checkpoints of the trail in the sink. nil: the sink cannot
+	// be read.
 	Checkpoints func(home string) (audit.Kept, error)
 	Log         *slog.Logger
 	Metrics     *metrics.Metrics

@@ -227,8 +227,8 @@ func knownSchema() (int64, error) {
 func (s *Store) Migrate(ctx context.Context) error { return s.migrate(ctx, nil) }
 
 // MigrateForCopy is Migrate for the target of a copy. If the database is empty, the
-// transaction of the first migration also writes [store.CopyMark]. So no server takes the
-// database for a new one if the process is killed before it copies.
+// transaction of the first migration also writes [store.CopyMark]. So no server accepts
+// the database as a new one if the process is killed before it copies.
 func (s *Store) MigrateForCopy(ctx context.Context, mark []byte) error { return s.migrate(ctx, mark) }
 
 func (s *Store) migrate(ctx context.Context, mark []byte) error {

@@ -91,8 +91,8 @@ func (c *conn) configure() error {
 	return nil
 }
 
-// maxValue is how many bytes a value or a row may have. Most have less than 64 KiB, the
-// longest that a request may have. The limit bounds the memory that an edited file uses.
+// maxValue is how many bytes a value or a row may have. Most are shorter than 64 KiB,
+// the limit of a request. The limit bounds the memory that an edited file uses.
 const maxValue = 64 << 20
 
 // close ends the connection and rolls back its transaction. Statements are

@@ -282,8 +282,8 @@ func editPlainly(t *testing.T, path, statements string) {
 	}
 }
 
-// foreignParts run inside Strongroom's statements or inside integrity_check, by the
-// statements that add them, or refuse or change its rows.
+// foreignParts run inside Strongroom's statements or inside integrity_check, or refuse or
+// change its rows. Each has the statements that add it.
 var foreignParts = map[string]struct{ named, added string }{
 	"a trigger": {"trigger quiet", "CREATE TRIGGER quiet BEFORE INSERT ON audit_log BEGIN SELECT RAISE(IGNORE); END"},
 	"a trigger whose type is in capitals": {"TRIGGER quiet", `CREATE TRIGGER quiet BEFORE INSERT ON audit_log BEGIN SELECT RAISE(IGNORE); END;
