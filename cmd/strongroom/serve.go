@@ -107,8 +107,8 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 }
 
 // removeLeftovers removes what a killed backup or restore left beside a SQLite database. A
-// restore that was killed at its end leaves a second link to the database, with which the
-// database is refused.
+// restore that was killed at its end leaves a second link to the database. A database with
+// two links is refused.
 func removeLeftovers(s *config.Settings, log *slog.Logger) {
 	if s.Database.URL != "" {
 		return
@@ -118,7 +118,7 @@ func removeLeftovers(s *config.Settings, log *slog.Logger) {
 		log.Warn("removed a directory that an interrupted backup or restore left", "directory", dir)
 	}
 	if err != nil {
-		log.Warn("what an interrupted backup or restore left beside the database was not removed", "error", err)
+		log.Warn("the directory that an interrupted backup or restore left beside the database cannot be removed", "error", err)
 	}
 }
 

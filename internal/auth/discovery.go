@@ -46,7 +46,7 @@ func endpointURL(metadata map[string]any, name string) (*url.URL, error) {
 		return nil, fmt.Errorf("discovery: %s: %w", name, err)
 	}
 	if issuer, _ := metadata["issuer"].(string); u.Scheme == "http" && !strings.HasPrefix(issuer, "http://") {
-		return nil, fmt.Errorf("discovery: %s: must begin https:// like the issuer", name)
+		return nil, fmt.Errorf("discovery: %s: must begin https://, like the issuer", name)
 	}
 	return u, nil
 }

@@ -87,8 +87,8 @@ func open(ctx context.Context, from io.Reader, r Reading) (*Opened, error) {
 	return o, nil
 }
 
-// judged tells a damaged database from an interruption, from a disk that fails or is
-// full, and from a database of a newer binary.
+// judged distinguishes a damaged database from an interruption, a disk that fails or is
+// full, and a database of a newer binary.
 func judged(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -96,7 +96,7 @@ func judged(ctx context.Context, err error) error {
 	case errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrSchemaNewer):
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	case errors.Is(err, sqlite.ErrForeignSchema):
-		return fmt.Errorf("%w: %w. If the running database has it too, do this there, and make a new backup. Otherwise somebody changed the backup: use another one", ErrDamaged, err)
+		return fmt.Errorf("%w: %w. If the running database has it too, do this there, and make a new backup. Otherwise somebody changed the backup: use another backup", ErrDamaged, err)
 	}
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }

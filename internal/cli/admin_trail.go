@@ -71,7 +71,7 @@ func (c trailCmd) name(ctx context.Context, a *adminclient.Client, query url.Val
 		if err := a.Read(ctx, "", nil, &index); err != nil || index.Mode == domain.ModeDevice {
 			return err
 		}
-		return usageError("--device needs --account or --account-id: the database has accounts of mode " + string(index.Mode) + ", and several can use the same deviceId")
+		return usageError("--device needs --account or --account-id: the database has accounts of mode " + string(index.Mode) + ", and several accounts can use the same deviceId")
 	case c.Account == "":
 		return nil
 	}

@@ -113,7 +113,7 @@ func tellReplayed(w io.Writer, is domain.Replayed) {
 		fmt.Fprintf(w, "Not replayed: %s made under a data key that is newer than the backup.\n", counted(is.Unknown, "entry that was", "entries that were"))
 	}
 	if is.Strange > 0 {
-		fmt.Fprintf(w, "Not replayed: %s of %s that the backup does not know, under a data key that it does not know. They began after the backup, or they are of another database: the restore cannot tell.\n",
+		fmt.Fprintf(w, "Not replayed: %s of %s that the backup does not know, under a data key that it does not know. These chains began after the backup, or are of another database: the restore cannot know which.\n",
 			counted(is.Strange, "entry", "entries"), counted(int64(is.StrangeChains), "chain", "chains"))
 	}
 	tellSkipped(w, is.Skipped)

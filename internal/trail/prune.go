@@ -65,12 +65,12 @@ func (u *Upkeep) Prune(ctx context.Context, what Pruning, act domain.Entry) (Pru
 	}
 	err = u.carryOut(ctx, plan, &done)
 	if err != nil && what.Archive != "" { // also if the outcome of a commit is unknown
-		err = fmt.Errorf("%w; keep the archive %s, because entries that were removed, or that the next prune removes, may be only in it", err, what.Archive)
+		err = fmt.Errorf("%w; keep the archive %s: it may have the only copy of entries that were removed, or that the next prune removes", err, what.Archive)
 	}
 	return done, err
 }
 
-// carryOut writes what the plan says about the removals, and removes.
+// carryOut writes the entries about the removals of the plan, and then removes.
 func (u *Upkeep) carryOut(ctx context.Context, plan *audit.Plan, done *Pruned) (err error) {
 	if done.Carried, err = u.state(ctx, plan); err != nil {
 		return fmt.Errorf("writing the entries about a prune of the audit trail: %w", err)

@@ -144,7 +144,7 @@ func (p *Pair) Open(from Public, parcel []byte) (contents []byte, secrets [][]by
 	}
 	switch {
 	case in.From != from.Fingerprint():
-		return nil, nil, fmt.Errorf("is from the database with the public key %.32s, but the given key is %s: give that of the database that wrote it", in.From, from.Fingerprint())
+		return nil, nil, fmt.Errorf("is from the database with the public key %.32s, but the given key is %s: give the key of the database that wrote the file", in.From, from.Fingerprint())
 	case in.To != p.Public().Fingerprint():
 		return nil, nil, fmt.Errorf("is for the database with the public key %.32s, but the key of this database is %s: receive it with the settings of that database", in.To, p.Public().Fingerprint())
 	case !ed25519.Verify(from.Sign, in.signed(), in.Signature):
