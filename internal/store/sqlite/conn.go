@@ -92,7 +92,7 @@ func (c *conn) configure() error {
 }
 
 // maxValue is how many bytes a value or a row may have. Most are shorter than 64 KiB,
-// the limit of a request. The limit bounds the memory that an edited file uses.
+// the limit of a request. maxValue bounds the memory that an edited file uses.
 const maxValue = 64 << 20
 
 // close ends the connection and rolls back its transaction. Statements are
