@@ -14,8 +14,7 @@ import (
 
 // ErrForeignSchema: someone who can write to the file put a trigger, a view or another
 // part into it that SQLite could run. The error that wraps it names the part.
-var ErrForeignSchema = errors.New("which strongroom did not make: " +
-	"somebody else has written to the file; find out who, drop it, and run strongroom audit verify")
+var ErrForeignSchema = errors.New("somebody else has written to the file; find out who, drop it, and run strongroom audit verify")
 
 // errNothingToWrite ends a write transaction that is only a test, so that it is
 // rolled back.

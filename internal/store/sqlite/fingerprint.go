@@ -94,7 +94,7 @@ func ownVersion(t *tx) (int64, error) {
 func checkForeign(found []part, made map[string]string) error {
 	for _, p := range found {
 		if made[p.name] != plain(p.sql) && !columnIndex.MatchString(p.sql) && (!strings.HasPrefix(p.sql, "CREATE TABLE ") || tableRule.MatchString(p.sql)) {
-			return fmt.Errorf("database holds %.100q, %w", p.name, ErrForeignSchema)
+			return fmt.Errorf("database holds %.100q, which strongroom did not make: %w", p.name, ErrForeignSchema)
 		}
 	}
 	return nil
