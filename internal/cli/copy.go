@@ -48,7 +48,11 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	tables, err := copyInto(ctx, p, from, to)
+	if err := to.Migrate(ctx); err != nil {
+		return err
+	}
+	report := copyReport{to: p.Stderr}
+	tables, err := store.Copy(ctx, from, to, report.progress)
 	if err != nil && ctx.Err() != nil {
 		return errors.New("interrupted: run the same command again to continue")
 	}
@@ -62,20 +66,6 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 		"The root key was not copied. Every server on the target needs it too: %s.\n"+
 		"Do not start a server on the source again: an attacker would get guesses on both databases.\n", table.Words(rootKeys))
 	return nil
-}
-
-// copyInto migrates the target and copies every row. No server accepts the target before
-// the copy is complete.
-func copyInto(ctx context.Context, p *Program, from *sqlite.Source, to *postgres.Store) ([]store.TableDigest, error) {
-	mark, err := store.NewCopyMark(from)
-	if err != nil {
-		return nil, err
-	}
-	if err := to.MigrateForCopy(ctx, mark); err != nil {
-		return nil, err
-	}
-	report := copyReport{to: p.Stderr}
-	return store.Copy(ctx, from, to, report.progress)
 }
 
 // settings returns the settings of the target.

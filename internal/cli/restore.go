@@ -20,6 +20,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/process"
 	"strongroom/internal/server"
+	"strongroom/internal/store"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/sqlite"
 )
@@ -184,7 +185,11 @@ func (t *target) put(ctx context.Context, p *Program, o *backup.Opened) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	if _, err = copyInto(ctx, p, from, t.url); err != nil && ctx.Err() != nil {
+	if err := t.url.Migrate(ctx); err != nil {
+		return err
+	}
+	report := copyReport{to: p.Stderr}
+	if _, err = store.Copy(ctx, from, t.url, report.progress); err != nil && ctx.Err() != nil {
 		return errors.New("interrupted: the PostgreSQL database holds a part of the backup, which no server accepts; drop it, create it again, and restore again")
 	}
 	return err

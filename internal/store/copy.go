@@ -306,7 +306,7 @@ type copiedRows struct {
 
 // begin marks the target, or finds the mark of an interrupted copy in it.
 func (c *copying) begin(ctx context.Context) error {
-	fresh, err := newMark(c.from)
+	fresh, err := c.newMark()
 	if err != nil {
 		return err
 	}
@@ -345,25 +345,15 @@ func (c *copying) begin(ctx context.Context) error {
 
 const beginAnew = "empty the target (drop its database and create it again), then begin anew"
 
-// NewCopyMark is the value of [CopyMark] before the first row is copied. [Copy] writes
-// it, or finds it in a target that was made with it.
-func NewCopyMark(from CopySource) ([]byte, error) {
-	mark, err := newMark(from)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(mark)
-}
-
-func newMark(from CopySource) (copyMark, error) {
-	chain, err := from.Setting(HomeSetting)
+func (c *copying) newMark() (copyMark, error) {
+	chain, err := c.from.Setting(HomeSetting)
 	if errors.Is(err, ErrNotFound) {
 		return copyMark{}, errors.New("the source is empty: there is nothing to copy")
 	}
 	if err != nil {
 		return copyMark{}, err
 	}
-	head, err := from.LastEntry(string(chain))
+	head, err := c.from.LastEntry(string(chain))
 	if err != nil {
 		return copyMark{}, fmt.Errorf("reading the head of the source's audit trail: %v", err)
 	}

@@ -220,30 +220,6 @@ func TestACopyHasEveryRowAndResumesAfterInterruption(t *testing.T) {
 	}
 }
 
-// A process can be killed between the migration and the copy.
-func TestATargetIsMarkedFromItsFirstMigration(t *testing.T) {
-	t.Parallel()
-	ctx, path := context.Background(), begun(t, nothing)
-	s := opened(t, pgtest.Database(t))
-	from, err := sqlite.OpenSource(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mark, err := store.NewCopyMark(from)
-	if err := errors.Join(err, from.Close(), s.MigrateForCopy(ctx, mark)); err != nil {
-		t.Fatal(err)
-	}
-	unfinished := func() error {
-		return s.View(ctx, func(tx store.Tx) error { return store.CheckCopied(tx) })
-	}
-	if err := errors.Join(s.CheckSchema(ctx), s.Migrate(ctx)); err != nil || unfinished() == nil {
-		t.Errorf("before the copy: %v, %v", err, unfinished())
-	}
-	if _, err := copied(ctx, t, path, s, ignore); err != nil || unfinished() != nil {
-		t.Errorf("after the copy: %v, %v", err, unfinished())
-	}
-}
-
 func TestACopyThatDiffersIsNotMarkedComplete(t *testing.T) {
 	oneGoroutine(t)
 	t.Parallel()

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the files of the schemas of all v
 func TestEachSchemaVersionMatchesItsFile(t *testing.T) {
 	oneGoroutine(t)
 	s := opened(t, pgtest.Database(t))
-	provider, err := s.provider(nil)
+	provider, err := s.provider()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestASchemaThatDiffersFromItsVersionIsRefused(t *testing.T) {
 	t.Parallel()
 	address := pgtest.Database(t)
 	s := opened(t, address)
-	provider := must(s.provider(nil))
+	provider := must(s.provider())
 	defer provider.Close()
 	if _, err := provider.UpTo(t.Context(), 5); err != nil { // as a released binary made it
 		t.Fatal(err)

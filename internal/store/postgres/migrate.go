@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"slices"
@@ -18,7 +17,6 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
-	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
@@ -224,14 +222,7 @@ func knownSchema() (int64, error) {
 // The lock is a row with a lease, because not every engine has other locks. If a long
 // transaction uses a table that a migration changes, Migrate returns a
 // [store.ErrUnavailable], and can be called again.
-func (s *Store) Migrate(ctx context.Context) error { return s.migrate(ctx, nil) }
-
-// MigrateForCopy is Migrate for the target of a copy. If the database is empty, the
-// transaction of the first migration also writes [store.CopyMark]. So no server accepts
-// the database as a new one if the process is killed before it copies.
-func (s *Store) MigrateForCopy(ctx context.Context, mark []byte) error { return s.migrate(ctx, mark) }
-
-func (s *Store) migrate(ctx context.Context, mark []byte) error {
+func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {
 		err = store.CheckNotNewer(have, known)
@@ -245,7 +236,7 @@ func (s *Store) migrate(ctx context.Context, mark []byte) error {
 	if err := s.takesMigrations(ctx); err != nil {
 		return fmt.Errorf("migrating the database: %w", err)
 	}
-	provider, err := s.provider(mark)
+	provider, err := s.provider()
 	if err != nil {
 		return fmt.Errorf("migrating the database: %w", err)
 	}
@@ -311,37 +302,10 @@ const (
 	lockPolls = 1500
 )
 
-// markedScripts are the migrations. The first one, which makes the table of settings, also
-// writes [store.CopyMark].
-type markedScripts struct {
-	fs.FS
-	mark []byte
-}
-
-func (m markedScripts) Open(name string) (fs.File, error) {
-	f, err := m.FS.Open(name)
-	if err != nil || name != "00001_initial.sql" {
-		return f, err
-	}
-	put := fmt.Sprintf("\nINSERT INTO setting (tenant, name, value) VALUES ('%s', '%s', decode('%x', 'hex'));\n", domain.Tenant, store.CopyMark, m.mark)
-	return longerFile{f, io.MultiReader(f, strings.NewReader(put))}, nil
-}
-
-// longerFile is a file with more text at its end.
-type longerFile struct {
-	fs.File
-	text io.Reader
-}
-
-func (l longerFile) Read(p []byte) (int, error) { return l.text.Read(p) }
-
-func (s *Store) provider(mark []byte) (*goose.Provider, error) {
+func (s *Store) provider() (*goose.Provider, error) {
 	scripts, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
 		return nil, err
-	}
-	if mark != nil {
-		scripts = markedScripts{scripts, mark}
 	}
 	quiet := slog.New(slog.DiscardHandler)
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(lockTable),

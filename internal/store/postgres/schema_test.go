@@ -92,7 +92,7 @@ func TestTheWaitForAKilledMigrationIsLogged(t *testing.T) {
 	address := pgtest.Database(t)
 	var log bytes.Buffer
 	s := openedWith(t, Config{URL: address, Log: slog.New(slog.NewTextHandler(&log, nil))})
-	provider := must(s.provider(nil))
+	provider := must(s.provider())
 	if _, err := provider.UpTo(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -484,7 +484,7 @@ func TestAMigrationInterruptedWhileBuildingIndexesRunsAgain(t *testing.T) {
 	t.Parallel()
 	ctx, url := context.Background(), pgtest.Database(t)
 	s := opened(t, url)
-	provider := must(s.provider(nil))
+	provider := must(s.provider())
 	defer func() { _ = provider.Close() }()
 	if _, err := provider.UpTo(ctx, 2); err != nil {
 		t.Fatal(err)
@@ -574,7 +574,7 @@ func TestUsedCiphertextsStayUsedAtAnUpgrade(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
 	s := opened(t, url)
-	provider := must(s.provider(nil))
+	provider := must(s.provider())
 	defer provider.Close()
 	if _, err := provider.UpTo(t.Context(), 5); err != nil {
 		t.Fatal(err)
