@@ -232,7 +232,7 @@ func TestAStartIsRefusedWhileTheFileOfCheckpointsCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.insider().write("DELETE FROM audit_log WHERE event = 'key.issued' OR event = 'audit.checkpoint'")
-	v.isRefused("an older database", "which the last checkpoint names")
+	v.isRefused("an older database", "which a checkpoint names")
 
 	good := path + ".good"
 	if err := os.Rename(path, good); err != nil {
@@ -319,7 +319,7 @@ func TestAnOldCheckpointThatIsAppendedAgainDoesNotAcceptAnOlderDatabase(t *testi
 	}
 	again()
 	v.insider().write("DELETE FROM audit_log WHERE event = 'key.issued' OR event = 'audit.checkpoint'")
-	v.isRefused("an older database", "which the last checkpoint names")
+	v.isRefused("an older database", "which a checkpoint names")
 }
 
 // A sink that cannot be read does not count as empty.

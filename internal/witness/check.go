@@ -309,5 +309,5 @@ func (w *Witness) older(lost loss) string {
 	if w.cfg.Place != nil && lost.wrong == "" {
 		return fmt.Sprintf("%s, which the witness %s names", first, w.cfg.Place)
 	}
-	return first + ", which the last checkpoint names"
+	return first + ", which a checkpoint names"
 }
