@@ -178,10 +178,12 @@ func (p *Program) database(ctx context.Context, s *config.Settings) checkup.Find
 		f.State, f.Text, f.Remedy = checkup.Warning, fmt.Sprintf("The schema has version %d, and this binary needs %d.", have, known), "Run strongroom migrate, or restart the service."
 	case have > known:
 		f.State, f.Text, f.Remedy = checkup.Warning, fmt.Sprintf("The schema has version %d, and this binary only knows versions up to %d.", have, known), "Finish the upgrade on this machine."
-	case anyoneCreates(ctx, schema) != "":
-		f.State, f.Text = checkup.Warning, "Every role may create objects in the schema of the database, and so could change what statements do."
-		f.Remedy, f.Page = "Run "+anyoneCreates(ctx, schema)+".", "how-to/postgresql.md#set-up-postgresql"
 	default:
+		if revoke := anyoneCreates(ctx, schema); revoke != "" {
+			f.State, f.Text = checkup.Warning, "Every role may create objects in the schema of the database, and so could change what statements do."
+			f.Remedy, f.Page = "Run "+revoke+".", "how-to/postgresql.md#set-up-postgresql"
+			return f
+		}
 		return checkup.Finding{Check: "database", Where: f.Where, State: checkup.OK, Text: fmt.Sprintf("Its settings keep acknowledged commits, and its schema has version %d.", have)}
 	}
 	return f
