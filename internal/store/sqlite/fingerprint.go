@@ -67,20 +67,21 @@ func ownVersion(t *tx) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	have := byName(found)
 	for name, definition := range none {
-		if is := byName(found)[name]; is != definition {
+		if is := have[name]; is != definition {
 			return 0, fmt.Errorf("%w: %s is %.200q and should be %q. Restore a backup", store.ErrSchemaDiffers, name, is, definition)
 		}
 	}
-	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
+	version, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
 	if err != nil {
 		return 0, err
 	}
-	made, err := schemaOf(t.ctx, have)
+	made, err := schemaOf(t.ctx, version)
 	if err != nil || made == nil { // a newer schema, which every caller refuses
-		return have, err
+		return version, err
 	}
-	return have, checkForeign(found, made)
+	return version, checkForeign(found, made)
 }
 
 // checkForeign refuses parts that SQLite could run, or that could refuse or change a row,
