@@ -100,7 +100,7 @@ func diagnose(k *sandboxKey, others []*sandboxKey, accepted []devicekey.Variant,
 // returns nil if that does not lead to a ciphertext.
 func (e *examination) decode(text string) []byte {
 	for range 6 { // no client has more layers
-		text = strings.TrimSpace(text)
+		text = strings.TrimSpace(e.withPlus(text)) // a + at an end may be a space
 		if ciphertext, ok := e.taken(text); ok {
 			return ciphertext
 		}
@@ -154,14 +154,22 @@ func (e *examination) unwrap(text string) (string, bool) {
 			e.find(jsonEscapes, true)
 			return inner, true
 		}
-	case strings.Contains(text, " ") && !strings.Contains(text, "+"):
-		plus := strings.ReplaceAll(text, " ", "+")
-		if b, err := devicekey.DecodeCiphertextFor(e.key.algorithm, e.key.bits(), plus); err == nil && (e.key.rsa != nil || e.unseals(e.key, b)) {
-			e.find(plusToSpace, true)
-			return plus, true
-		}
 	}
 	return "", false
+}
+
+// withPlus puts back each + that became a space, if that makes the text a ciphertext.
+func (e *examination) withPlus(text string) string {
+	if !strings.Contains(text, " ") || strings.Contains(text, "+") {
+		return text
+	}
+	plus := strings.ReplaceAll(text, " ", "+")
+	b, err := devicekey.DecodeCiphertextFor(e.key.algorithm, e.key.bits(), plus)
+	if err != nil || e.key.hpke != nil && !e.unseals(e.key, b) {
+		return text
+	}
+	e.find(plusToSpace, true)
+	return plus
 }
 
 // member finds the ciphertext in a pasted object: the body of a request, or its

@@ -92,8 +92,10 @@ func TestTheDoctorNamesEachMistakeWithHPKE(t *testing.T) {
 			withInfo := func(text string) string { return c.with(func(c *client) { c.info = text }) }
 			secret := func(text string) string { return c.with(func(c *client) { c.secret = text }) }
 			good := c.with(func(*client) {})
-			signs := func(b []byte) bool { return strings.Contains(b64(b)[1:60], "+") && b64(b)[0] != '+' }
+			signs := func(b []byte) bool { return strings.Contains(b64(b)[1:60], "+") }
 			enc, ct := c.seal()
+			unpadded := c // its base64 has no padding
+			unpadded.secret = c.secret[:6-(encLen+6+16)%3]
 
 			type row struct {
 				name, text string
@@ -162,6 +164,8 @@ func TestTheDoctorNamesEachMistakeWithHPKE(t *testing.T) {
 				{"base64 twice", b64([]byte(good)), "", verdictRefused, []mistake{doubleBase64}},
 				{"quoted", `"` + good + `"`, "", verdictRefused, []mistake{quotedCiphertext}},
 				{"plus became a space", strings.ReplaceAll(b64(until(c.bytes, signs)), "+", " "), "", verdictRefused, []mistake{plusToSpace}},
+				{"plus at the start became a space", strings.ReplaceAll(b64(until(c.bytes, func(b []byte) bool { return b64(b)[0] == '+' })), "+", " "), "", verdictRefused, []mistake{plusToSpace}},
+				{"plus at the end became a space", strings.ReplaceAll(b64(until(unpadded.bytes, func(b []byte) bool { return strings.HasSuffix(b64(b), "+") })), "+", " ") + "\n", "", verdictRefused, []mistake{plusToSpace}},
 				{"mixed alphabets", strings.Replace(b64(until(c.bytes, func(b []byte) bool { return strings.Count(b64(b), "+") > 1 })), "+", "-", 1), "", verdictRefused, []mistake{looseBase64}},
 				{"PEM", k.PublicKey, "", verdictRefused, []mistake{pemPasted}},
 				{"JWE", "eyJhbGciOiJIUEtFLTAifQ.a.b.c.d", "", verdictRefused, []mistake{jwe}},
