@@ -4,20 +4,22 @@
 GO     ?= go
 LINTER := bin/golangci-lint
 
-# The two packages that take longest come first. Their tests often wait, so the two run beside
-# each other, and none of them runs alone at the end.
+# The two packages that take longest come first. Their tests often wait, so three packages run
+# beside each other, and none of the two runs alone at the end.
 TEST   ?= ./internal/service ./internal/e2e ./...
 
 # The race detector does not watch the memory of SQLite's own code: it is
 # translated from C, and watching it takes most of the time. It runs on the packages
-# that share memory between goroutines, or on those that TEST names. Without GORACE it
-# would wait a second at the end of each package.
-RACE   := -race -short -gcflags=modernc.org/...=-race=false
-SHARED  = $(shell $(GO) list -f '{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic")}}{{$$.ImportPath}}{{break}}{{end}}{{end}}' ./...)
-RACED   = $(if $(filter file,$(origin TEST)),./internal/service $(SHARED),$(TEST))
+# that share memory between goroutines, or on those that TEST names, but not on those
+# that only compute values once. Without GORACE it would wait a second at the end of
+# each package.
+RACE    := -race -short -gcflags=modernc.org/...=-race=false
+SHARED   = $(shell $(GO) list -f '{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic")}}{{$$.ImportPath}}{{break}}{{end}}{{end}}' ./...)
+ONCE    := %/assets %/docsite %/generated %/hsmtest %/operator
+RACED    = $(if $(filter file,$(origin TEST)),./internal/service $(filter-out $(ONCE),$(SHARED)),$(TEST))
 
-# Without symbol tables, forty test binaries link in half of the time.
-LINK   := -ldflags=-s
+# Without symbol tables, forty test binaries link in half of the time. make lint runs vet.
+FAST   := -ldflags=-s -vet=off
 
 # Packages without paths stay valid in the cache for a checkout in another directory. So do the
 # results of vet and the linters.
@@ -52,23 +54,22 @@ run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
 test: tools test-chart ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
-	tools/gotest $(LINK) -timeout 40m $(TEST)
+	tools/gotest $(FAST) -p 3 -timeout 40m $(TEST)
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
 		test "$$CI" != true; \
 	else \
-		echo "$(GO) test $(LINK) $(RACE) $(RACED)"; \
-		GORACE=atexit_sleep_ms=0 $(GO) test $(LINK) $(RACE) -timeout 40m $(RACED); \
+		echo "$(GO) test $(FAST) $(RACE) $(RACED)"; \
+		GORACE=atexit_sleep_ms=0 $(GO) test $(FAST) $(RACE) -timeout 40m $(RACED); \
 	fi
 
 test-chart: ## Test the Helm chart (a separate module with Helm and Kubernetes)
-	cd tools/chart && ../gotest $(LINK) ./...
+	cd tools/chart && ../gotest -ldflags=-s ./...
 
 fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user (WHO=root, WHO=user); needs root and mmdebstrap
 	tools/fresh $(WHO)
 
-lint: $(LINTER) ## Run go vet and the linters of .golangci.yaml
-	$(GO) vet ./...
+lint: $(LINTER) ## Run the linters of .golangci.yaml, with the checks of go vet
 	$(LINTER) run
 
 vuln: build ## Scan the binaries for known vulnerabilities, except those in tools/vuln/accepted.txt; DB=https://vuln.go.dev queries the Go vulnerability database directly
@@ -84,7 +85,7 @@ bench: ## Run the benchmarks
 soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIME (5m)
 	E2E_VAULT=$$(tools/vault) E2E_ALERTS=20 E2E_ALL=1 E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 E2E_WRONG_TOKENS=10000 \
 		tools/gotest -count=1 -p 1 -parallel 2 -timeout 3h ./...
-	E2E_ALL=1 $(GO) test $(LINK) $(RACE) -timeout 1h ./...
+	E2E_ALL=1 $(GO) test $(FAST) $(RACE) -timeout 1h ./...
 	E2E_KEY_ALGORITHM=HPKE-XWING E2E_KILLS=30 E2E_ROTATIONS=300 E2E_HISTORIES=20 \
 		tools/gotest -count=1 -parallel 2 -timeout 1h -run 'Guess|Histor|RightAnswersAtOnce|TriesBack|NoSecret|Acknowledged|ARotatedKeyIsDead|ReceiptRedeemedOnce' ./internal/e2e
 	E2E_RELEASE=1 $(GO) test -C tools -count=1 -timeout 1h ./release

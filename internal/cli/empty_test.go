@@ -14,6 +14,9 @@ import (
 // A script with an unset variable passes an empty value. It must select neither the only
 // account of the database nor more keys than the script names.
 func TestAnEmptyFlagSelectsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	t.Setenv(config.AdminTokenVariable, "token")
 	var acts []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

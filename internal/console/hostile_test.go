@@ -227,6 +227,9 @@ func TestRequestParametersAreShownAsPlainText(t *testing.T) {
 // A form acts only with a reason that the trail can store, and the reason
 // is kept exactly as typed.
 func TestHostileFormFieldsAreRefusedOrKeptAsText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	v := visitOf(t, domain.RoleOperator, plain)
 	for path, confirm := range acts {
 		form := url.Values{}
@@ -311,6 +314,9 @@ func TestRequestsFromAnotherOriginChangeNothing(t *testing.T) {
 // A web page that reaches this machine by DNS rebinding gets no console.
 // Operators get it.
 func TestAConsoleOnLoopbackAcceptsOnlyItsOwnHostNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	loopback, network := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8081}, &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8081}
 	for _, tc := range []struct {
 		host    string

@@ -68,7 +68,8 @@ var keyAlgorithm = devicekey.Algorithm(cmp.Or(os.Getenv("E2E_KEY_ALGORITHM"), st
 // tested is a binary of another version, to write its kept databases.
 var tested = flag.String("binary", "", "test this binary instead of one built from the tree")
 
-// binary is the program under test, built once from the tree, as by make build.
+// binary is the program under test, built once from the tree, as by make build but
+// without symbols, which take most of the time.
 func binary(t testing.TB) string {
 	t.Helper()
 	if *tested != "" {
@@ -83,7 +84,7 @@ func binary(t testing.TB) string {
 
 var build = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(work, "strongroom")
-	command := exec.Command("go", "build", "-trimpath", "-o", path, "strongroom/cmd/strongroom")
+	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s", "-o", path, "strongroom/cmd/strongroom")
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building the binary: %w\n%s", err, out)

@@ -90,7 +90,7 @@ func lastRelease(t *testing.T) (name, path string) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	path = filepath.Join(tree, "bin", "strongroom")
-	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/strongroom") // the next run finds the packages in the cache
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s", "-o", path, "./cmd/strongroom") // the next run finds the packages in the cache
 	build.Dir, build.Env = tree, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", name, err, out)

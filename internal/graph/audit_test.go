@@ -14,6 +14,9 @@ import (
 // those that only say MAY. Newer versions may follow a later draft with other
 // statuses (see status).
 func TestTheGraphQLOverHTTPServerAuditPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			skipLoudly(t, tool+" is not installed: the server audit of graphql-http did not run")

@@ -62,6 +62,9 @@ func storedBefore(t testing.TB, hs []uint64) []byte {
 }
 
 func TestDevicesAreCountedExactlyUpToAThousand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	for seed := range uint64(300) {
 		hs := hashes(seed, maxExact)
 		// Three overlapping parts that meet only after they were stored.

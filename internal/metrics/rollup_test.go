@@ -417,6 +417,9 @@ func (w *world) summarise(t *rapid.T) {
 }
 
 func TestPruningDoesNotChangeSummaries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	m := newMemory(noon)
 	for _, chain := range []string{"a", "b"} {
 		var entries []domain.Entry

@@ -52,6 +52,9 @@ func TestWritingAVersionTwiceRevealsARollback(t *testing.T) {
 }
 
 func TestARowInUseStaysRememberedAcrossGenerations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	m := newMemory()
 	m.remember([]state{version("a", 3, 33)})
 	for n := range 3 * rowsOfAGeneration {

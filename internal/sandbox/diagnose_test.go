@@ -93,6 +93,9 @@ func TestTheDoctorCountsUnicodeCharacters(t *testing.T) {
 }
 
 func TestTheDoctorNamesEachMistake(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	key, other := twoKeys()[0], twoKeys()[1]
 	b64 := base64.StdEncoding.EncodeToString
 	good := func() []byte { return sealed(key, "493817") }

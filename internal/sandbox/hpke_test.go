@@ -270,6 +270,9 @@ func TestTheDoctorRefusesTheAADOfANewSecretIfThePurposeIsRequired(t *testing.T) 
 }
 
 func TestTheDoctorNamesX25519WithoutHPKE(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	s := newStand()
 	k, public := s.keyOf(t, devicekey.HPKEX25519)
 	ephemeral := must(x25519.GenerateKey(rand.Reader))

@@ -68,7 +68,7 @@ func manifests(t *testing.T, text string) map[string]manifest {
 // binary builds the program that the image would have.
 func binary(t *testing.T, to string) string {
 	t.Helper()
-	build := exec.Command("go", "build", "-C", "../..", "-trimpath", "-ldflags=-w", "-o", to, "./cmd/strongroom")
+	build := exec.Command("go", "build", "-C", "../..", "-trimpath", "-ldflags=-s", "-o", to, "./cmd/strongroom")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

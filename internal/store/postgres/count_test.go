@@ -14,6 +14,7 @@ import (
 // A bounded count reads as many entries of the index as it counts, however many keys
 // there are.
 func TestABoundedCountReadsNoMore(t *testing.T) {
+	oneGoroutine(t)
 	const keys = 50_000
 	url := migratedDatabase(t)
 	ctx := context.Background()

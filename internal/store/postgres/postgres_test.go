@@ -527,6 +527,7 @@ func TestWriterNumbersAreHeldUntilTheCommitIsAnswered(t *testing.T) {
 
 // Error texts do not show where the database is, or how to sign in to it.
 func TestErrorsRevealNoConnectionDetails(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	server := pgtest.Shared(t)
 	secrets := []string{"hunter2", "secretuser", "127.0.0.1", "nosuchhost", "SELECT"}

@@ -46,6 +46,7 @@ func TestAnOperationWithRefusedStatementsTakesEffectOnce(t *testing.T) {
 }
 
 func TestAViewThatIsAlwaysRefusedEnds(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	refusing := opened(t, pgtest.Refusing(t, migratedDatabase(t), func(s pgtest.Statement) bool {
 		return strings.Contains(s.SQL, "FROM setting")

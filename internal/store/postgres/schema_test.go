@@ -319,6 +319,7 @@ func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 var notPortable = regexp.MustCompile(`(?i)advisory|\bLISTEN\b|\bNOTIFY\b|\bTEMP|\bDO \$|TRIGGER|SEQUENCE|\bSERIAL\b|IDENTITY|JSONB?\b|\[\]|\bctid\b|\bLOCK TABLE|FOR (UPDATE|SHARE)|^SET\b|PREPARE|CURSOR|LATERAL|REFERENCES|FOREIGN`)
 
 func TestStatementsUseOnlySyntaxThatOtherEnginesAccept(t *testing.T) {
+	oneGoroutine(t)
 	statements := storetest.Statements(t)
 	delete(statements, "sqlForeign") // looks into PostgreSQL's catalog for what the others do not have
 	for _, name := range must(fs.Glob(migrationFiles, "migrations/*.sql")) {

@@ -273,6 +273,7 @@ func inFront(t *testing.T, server *pgtest.Server) string {
 
 // The words of PgBouncer name the setting that refuses transactions.
 func TestStatementPoolingIsNamed(t *testing.T) {
+	oneGoroutine(t)
 	t.Parallel()
 	bounced := must(url.Parse(pgtest.Database(t)))
 	bounced.Host = pgtest.Shared(t).Bouncer(t, "pool_mode=statement")

@@ -72,6 +72,9 @@ func (v *vaultRows) erase(tx store.Tx, i int) error {
 }
 
 func TestRowsThatSQLiteMovesLeaveNoCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	const accounts = 1000
 	ctx := context.Background()
 	path := newPath(t)

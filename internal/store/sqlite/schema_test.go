@@ -302,6 +302,9 @@ var foreignParts = map[string]struct{ named, added string }{
 }
 
 func TestADatabaseWithAnAddedPartThatRunsIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	ctx := context.Background()
 	for what, of := range foreignParts {
 		t.Run(what, func(t *testing.T) {
@@ -329,6 +332,9 @@ func TestADatabaseWithAnAddedPartThatRunsIsRefused(t *testing.T) {
 // integrity_check evaluates the expressions of a schema, so it comes after the refusals.
 // Here it would report damage.
 func TestTheSchemaIsCheckedBeforeThePages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	ctx := context.Background()
 	edit := func(statement string) error {
 		t.Helper()
@@ -366,6 +372,9 @@ func TestTheSchemaIsCheckedBeforeThePages(t *testing.T) {
 
 // The version itself may be computed.
 func TestAnEditedVersionTableIsNotRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	path := newPath(t)
 	if err := migrated(t, path).Close(); err != nil {
 		t.Fatal(err)
@@ -400,6 +409,9 @@ func TestPartsThatDoNotRunAreAllowed(t *testing.T) {
 
 // Such a value would fill the memory of a process that reads it.
 func TestALongValueIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel")
+	}
 	path := newPath(t)
 	s := migrated(t, path)
 	put(t, s, "name", make([]byte, maxValue-1000))

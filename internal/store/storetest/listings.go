@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"strongroom/internal/domain"
@@ -201,9 +200,6 @@ func countActiveKeys(w *world) {
 }
 
 func listAccounts(w *world) {
-	if testing.Short() {
-		w.Skip("it has one goroutine, and takes long under the race detector")
-	}
 	var all []domain.Account
 	issuers := []string{"", "https://a", "https://a/", "https://b", "\U0010ffff"}
 	for _, mode := range []domain.Mode{domain.ModeDevice, "jwt"} {
@@ -359,9 +355,6 @@ func lockedAttemptsBehindMany(w *world) {
 }
 
 func entriesByTime(w *world) {
-	if testing.Short() {
-		w.Skip("it has one goroutine, and takes long under the race detector")
-	}
 	start := w.now()
 	accounts := [][]byte{nil, digest(0), digest(16)}
 	events := []domain.Event{domain.EventCredentialMismatch, domain.EventCredentialLocked, domain.EventKeyRevoked, domain.EventOperationsCounted}
@@ -419,9 +412,6 @@ func entriesByTime(w *world) {
 
 // entriesOfRequest searches in steps of every size and adds up what they find.
 func entriesOfRequest(w *world) {
-	if testing.Short() {
-		w.Skip("it has one goroutine, and takes long under the race detector")
-	}
 	start, ids := w.now(), []string{domain.NewID(), domain.NewID(), domain.NewID()}
 	var all []domain.Entry
 	for i := range 60 {
