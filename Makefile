@@ -4,8 +4,8 @@
 GO     ?= go
 LINTER := bin/golangci-lint
 
-# The two packages that take longest come first. Their tests often wait, so three packages run
-# beside each other, and none of the two runs alone at the end.
+# The two packages that take longest come first. Their tests often wait, so the two run beside
+# each other, and none of them runs alone at the end.
 TEST   ?= ./internal/service ./internal/e2e ./...
 
 # The race detector does not watch the memory of SQLite's own code: it is
@@ -54,7 +54,7 @@ run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
 test: tools test-chart ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
-	tools/gotest $(FAST) -p 3 -timeout 40m $(TEST)
+	tools/gotest $(FAST) -timeout 40m $(TEST)
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
 		test "$$CI" != true; \

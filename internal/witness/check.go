@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// Check compares the store with the witness and with the last checkpoint in the
+// Check compares the store with the witness and with the checkpoints in the
 // sink, before anything is served. It fails if the store lacks an entry that they
 // name, or if the witness was lost, unless an operator accepts exactly this loss.
 // The trail records the acceptance. It waits while the witness cannot be reached.
