@@ -29,6 +29,7 @@ const (
 // The token is not in the token file.
 const (
 	wrongServiceToken reason = "no service token"
+	wrongReceiptToken reason = "no receipt token"
 	wrongToken        reason = "no admin token"
 )
 

@@ -2,8 +2,10 @@ package auth
 
 import (
 	"crypto/sha256"
+	"errors"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/tokenfile"
@@ -23,7 +25,7 @@ func Redeemers(callers Authenticator, tokenFile string, log *slog.Logger) (Authe
 			return receiptTokens{}, nil
 		}
 		tokens, err := tokenfile.OpenReceipt(tokenFile, log)
-		return receiptTokens{tokens}, err
+		return receiptTokens{tokens, &tokenRefusals{log: log}}, err
 	}
 	return callers, nil
 }
@@ -35,7 +37,8 @@ func (g gateways) Authenticate(r *http.Request) (domain.Caller, error) { return 
 
 // receiptTokens authenticates backends in device mode.
 type receiptTokens struct {
-	tokens *tokenfile.File[domain.Permission] // nil: none
+	tokens   *tokenfile.File[domain.Permission] // nil: none
+	refusals *tokenRefusals
 }
 
 func (a receiptTokens) Authenticate(r *http.Request) (domain.Caller, error) {
@@ -46,6 +49,9 @@ func (a receiptTokens) Authenticate(r *http.Request) (domain.Caller, error) {
 	token, err := bearer(r.Header)
 	permissions, ok := a.tokens.Find(sha256.Sum256([]byte(token)))
 	if err != nil || !ok {
+		why := wrongReceiptToken
+		errors.As(err, &why)
+		a.refusals.refused(r, why, time.Now())
 		return domain.Caller{}, unauthenticated(domain.ReasonTokenInvalid, "The backend is not authenticated. Send a token of --receipt-token-file in the header Authorization: Bearer.")
 	}
 	c := domain.CallerFrom(r.Context())

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,6 +54,22 @@ func TestInDeviceModeABackendRedeemsWithATokenOfItsFile(t *testing.T) {
 		if _, refused := redeemer(t, callers, oneToken); refused != "OPERATION_DISABLED " {
 			t.Errorf("%s: %q", name, refused)
 		}
+	}
+}
+
+func TestRefusedReceiptTokensAreLoggedWithoutTheToken(t *testing.T) {
+	var log strings.Builder
+	by, err := Redeemers(Device(nil), tokenFileOf(t, oneToken+"\n"), slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []string{otherToken, "", oneToken} {
+		redeemer(t, by, token)
+	}
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	if len(lines) != 2 || !strings.HasSuffix(lines[0], `msg="a bearer token is refused" reason="no receipt token" omitted=0`) ||
+		!strings.HasSuffix(lines[1], `msg="a bearer token is refused" reason="no bearer token" omitted=0`) || strings.Contains(log.String(), otherToken) {
+		t.Errorf("the log is\n%s", &log)
 	}
 }
 
