@@ -162,7 +162,7 @@ func (m Making) pack(ctx context.Context, path, database string, is Manifest) (e
 	return errors.Join(z.Close(), finish(), buffered.Flush(), out.Sync())
 }
 
-// publish gives the complete file its name. It never replaces a file.
+// publish gives the complete file its name, durably. It never replaces a file.
 func publish(from, to string) error {
 	err := os.Link(from, to)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without hard links
@@ -174,7 +174,7 @@ func publish(from, to string) error {
 		return fmt.Errorf("naming the backup: %w", err)
 	}
 	if err := ownfile.SyncDir(filepath.Dir(to)); err != nil {
-		return err
+		return errors.Join(err, os.Remove(to))
 	}
 	_ = os.Remove(from) // a database with two links is not opened; after an error the whole directory is removed
 	return nil

@@ -139,9 +139,13 @@ func readManifest(in *bufio.Reader) (m Manifest, err error) {
 	if !bytes.Equal(first, []byte(magic)) {
 		return m, fmt.Errorf("%w: it does not begin as a backup of this version does; check the path", ErrUnreadable)
 	}
-	d := json.NewDecoder(io.LimitReader(oneLine{in}, mostManifest))
+	line := &oneLine{from: in}
+	text := io.LimitReader(line, mostManifest)
+	d := json.NewDecoder(text)
 	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil || m.Size <= 0 || !m.isPrintable() {
+	err = d.Decode(&m)
+	_, _ = io.Copy(io.Discard, text) // Decode can stop between the object and the end of the line
+	if err != nil || !line.ended || m.Size <= 0 || !m.isPrintable() {
 		return m, fmt.Errorf("%w: its manifest cannot be read", ErrDamaged)
 	}
 	return m, nil
@@ -149,19 +153,21 @@ func readManifest(in *bufio.Reader) (m Manifest, err error) {
 
 // oneLine reads up to the end of a line and includes it, so that nothing after
 // it is taken out of the buffer.
-type oneLine struct{ *bufio.Reader }
+type oneLine struct {
+	from  *bufio.Reader
+	ended bool
+}
 
-func (l oneLine) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		b, err := l.ReadByte()
-		if err != nil {
+func (l *oneLine) Read(p []byte) (n int, err error) {
+	if l.ended {
+		return 0, io.EOF
+	}
+	for n < len(p) && !l.ended {
+		if p[n], err = l.from.ReadByte(); err != nil {
 			return n, err
 		}
-		p[n] = b
+		l.ended = p[n] == '\n'
 		n++
-		if b == '\n' {
-			break
-		}
 	}
 	return n, nil
 }
@@ -253,8 +259,5 @@ func (o *Opened) Publish(ctx context.Context, path string) error {
 	if _, _, err := hashFile(ctx, o.Database); err != nil { // syncs it
 		return err
 	}
-	if err := publish(o.Database, path); err != nil {
-		return err
-	}
-	return ownfile.SyncDir(filepath.Dir(path))
+	return publish(o.Database, path)
 }

@@ -2,7 +2,9 @@ package backup
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -29,6 +31,23 @@ func TestAManifestThatNeedsTooMuchMemoryIsRefused(t *testing.T) {
 		}
 		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 400 {
 			t.Errorf("%s took %d MiB", name, took)
+		}
+	}
+}
+
+// A decoder reads in portions, one of which can end exactly with the object.
+func TestOnlyTheManifestIsReadOfABackup(t *testing.T) {
+	text, err := json.Marshal(Manifest{Size: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for padding := range 5000 {
+		in := bufio.NewReader(strings.NewReader(magic + strings.Repeat(" ", padding) + string(text) + "\ndatabase"))
+		if _, err := readManifest(in); err != nil {
+			t.Fatal(err)
+		}
+		if rest, _ := io.ReadAll(in); string(rest) != "database" {
+			t.Errorf("behind an object that ends at byte %d, %q is left", len(text)+padding, rest)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package custody
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"time"
 
 	"strongroom/internal/crypto/seal"
@@ -131,7 +130,7 @@ func (p *progress) clockSetBack(now int64) {
 func (p progress) shown(now time.Time) domain.Rewrap {
 	r := domain.Rewrap{Phase: p.Phase, Rows: p.Rows, Visited: p.Visited, Rewrapped: p.Done, Refused: p.Refused, Left: p.left(), Paused: p.Paused,
 		BeganAt: domain.FromMicros(p.Began), UpdatedAt: domain.FromMicros(p.Updated), Under: map[string]int64{}}
-	for id, rows := range maps.All(p.Under) {
+	for id, rows := range p.Under {
 		r.Under[dataKeyID(id)] = rows
 	}
 	if domain.FromMicros(p.Until).After(now) {

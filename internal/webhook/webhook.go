@@ -329,12 +329,11 @@ func (s *Sender) pausedAt() (last string, paused bool) {
 	return s.probed, s.paused
 }
 
-// fresh reports whether a partition has not failed and is not busy.
+// fresh reports whether a partition has not failed and is not busy: it is not known then.
 func (s *Sender) fresh(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.partitions[name]
-	return l == nil || l.tries == 0 && !l.busy
+	return s.partitions[name] == nil
 }
 
 // mayRetry reports whether a paused sender may try a partition that failed. If not,
@@ -465,17 +464,18 @@ func (s *Sender) leave(name string) {
 // sendPartition sends the events of a partition until one is not taken, the partition is
 // empty or its turn is over.
 func (s *Sender) sendPartition(ctx context.Context, q Queue, l domain.Delivery) {
+	name := l.Partition
 	for range partitionTurn {
 		again, err := s.sendOne(ctx, q, l)
 		if err == nil && again {
-			if l, again, err = q.First(ctx, l.Partition); err == nil && again {
+			if l, again, err = q.First(ctx, name); err == nil && again {
 				var held bool
 				held, err = q.Hold(ctx, s.lease())
 				again = s.holding(held)
 			}
 		}
 		if err != nil && ctx.Err() == nil {
-			s.postpone(l.Partition)
+			s.postpone(name)
 			s.log(ctx, slog.LevelError, "writing to the outbox failed", "error", err)
 		}
 		if err != nil || !again || ctx.Err() != nil || s.resting() {

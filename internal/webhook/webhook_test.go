@@ -42,6 +42,7 @@ type queue struct {
 	looks      chan struct{} // told of each look for a partition, or nil
 	empty      chan struct{} // closed when nothing waits any more
 	acks       error
+	unread     int         // times that First will fail
 	lost       atomic.Bool // the right to send
 }
 
@@ -88,6 +89,10 @@ func (q *queue) NextPartition(_ context.Context, after string) (domain.Delivery,
 func (q *queue) First(_ context.Context, partition string) (domain.Delivery, bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.unread > 0 {
+		q.unread--
+		return domain.Delivery{}, false, io.ErrUnexpectedEOF
+	}
 	if len(q.partitions[partition]) == 0 {
 		return domain.Delivery{}, false, nil
 	}
@@ -757,6 +762,13 @@ func TestTheReceiversCertificateIsChecked(t *testing.T) {
 	if r := newClient(cfg).send(context.Background(), l); r.outcome == OutcomeDelivered {
 		t.Errorf("TLS 1.1: %+v", r)
 	}
+}
+
+func TestEventsBehindAFailedReadOfTheQueueAreSentLater(t *testing.T) {
+	q := newQueue(1, 3)
+	q.unread = 2
+	sending(t, q, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), nil)
+	await(t, "all three", q.empty)
 }
 
 func TestAnEventWithoutARecordedDeliveryIsSentAgain(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"modernc.org/libc"
 	lib "modernc.org/sqlite/lib"
@@ -50,18 +51,29 @@ func (s *Store) SnapshotTo(ctx context.Context, path string) (err error) {
 	return s.files.check()
 }
 
-// interruptWith stops what the connection runs when ctx is done. The returned
-// function ends that, and must be called before the connection is closed.
+// interruptWith stops what the connection runs when ctx is done, and what it begins
+// later. The returned function ends that, and must be called before the connection is
+// closed.
 func (c *conn) interruptWith(ctx context.Context) (end func()) {
 	ended, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
 		select {
 		case <-ended:
+			return
 		case <-ctx.Done():
-			tls := libc.NewTLS()
+		}
+		tls := libc.NewTLS()
+		defer tls.Close()
+		again := time.NewTicker(20 * time.Millisecond) // between two statements, SQLite forgets an interrupt
+		defer again.Stop()
+		for {
 			lib.Xsqlite3_interrupt(tls, c.db) // safe from another thread while the connection is open
-			tls.Close()
+			select {
+			case <-ended:
+				return
+			case <-again.C:
+			}
 		}
 	}()
 	return func() {

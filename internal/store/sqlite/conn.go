@@ -131,9 +131,6 @@ type sqliteError struct {
 
 func (e *sqliteError) Error() string { return fmt.Sprintf("%s (SQLite code %d)", e.text, e.code) }
 
-// Code is SQLite's extended result code.
-func (e *sqliteError) Code() int { return e.code }
-
 func (c *conn) error(rc int32) error {
 	switch rc {
 	case lib.SQLITE_OK, lib.SQLITE_ROW, lib.SQLITE_DONE:

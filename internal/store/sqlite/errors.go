@@ -113,14 +113,13 @@ func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// sqliteCode is the extended result code of an error of SQLite, ours or, in a
-// migration, the driver's.
+// sqliteCode is the extended result code of an error of SQLite.
 func sqliteCode(err error) (int, bool) {
-	var e interface{ Code() int }
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*sqliteError](err)
+	if !ok {
 		return 0, false
 	}
-	return e.Code(), true
+	return e.code, true
 }
 
 func isBusy(err error) bool {

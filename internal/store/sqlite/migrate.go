@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
@@ -81,8 +82,8 @@ type migration struct {
 	script  string
 }
 
-// migrations are all that this binary knows, in order.
-func migrations() ([]migration, error) {
+// migrations are all that this binary knows, in order. They are only read.
+var migrations = sync.OnceValues(func() ([]migration, error) {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func migrations() ([]migration, error) {
 		all[i] = migration{version, string(script)}
 	}
 	return all, nil
-}
+})
 
 // knownSchema is the number of the last migration.
 func knownSchema() (int64, error) {

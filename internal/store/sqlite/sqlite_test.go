@@ -557,6 +557,24 @@ func TestNewFilesAndBackupsUseTheCurrentPageSize(t *testing.T) {
 	}
 }
 
+// SQLite forgets an interrupt that comes between two statements.
+func TestAStatementThatBeginsAfterTheInterruptEndsToo(t *testing.T) {
+	c, err := openConn(newPath(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.close() }()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	defer c.interruptWith(ctx)()
+	time.Sleep(10 * time.Millisecond) // nothing tells that the first interrupt came
+	began := time.Now()
+	_, err = c.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000) SELECT count(*) FROM n`)
+	if code, _ := sqliteCode(err); code != lib.SQLITE_INTERRUPT {
+		t.Errorf("after %s: %v", time.Since(began), err)
+	}
+}
+
 func TestTheWALRestartsBesideReadersAndWriters(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
