@@ -16,7 +16,7 @@ type Job struct {
 	First time.Duration // before the first run; 0: the shorter of Every and Soon
 	Now   bool          // if First is 0, the first run starts immediately
 	Share int           // the pause is at least this many times as long as the run took
-	// Do does the work. If it returns more, it runs again after Soon.
+	// Do does the work. If it returns more, it runs again after Soon instead of Every.
 	Do func(ctx context.Context) (more bool, err error)
 }
 
@@ -137,8 +137,9 @@ func (r *Runner) run(ctx context.Context, j Job) time.Duration {
 	more, err := j.Do(ctx)
 	done()
 	r.report(j.Name, err)
+	pause := j.Every
 	if more && err == nil {
-		return Soon
+		pause = Soon
 	}
-	return max(j.Every, time.Duration(j.Share)*time.Since(start))
+	return max(pause, time.Duration(j.Share)*time.Since(start))
 }

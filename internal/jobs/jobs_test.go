@@ -16,14 +16,15 @@ func TestAJobRunsOnScheduleUntilItIsStopped(t *testing.T) {
 		more int // runs that leave work
 		want []time.Duration
 	}{
-		"at intervals":           {Job{Every: time.Minute}, 0, 0, []time.Duration{Soon, Soon + time.Minute, Soon + 2*time.Minute}},
-		"often":                  {Job{Every: 100 * time.Millisecond}, 0, 0, []time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
-		"at once":                {Job{Every: time.Minute, Now: true}, 0, 0, []time.Duration{0, time.Minute}},
-		"first later":            {Job{Every: time.Minute, First: time.Hour}, 0, 0, []time.Duration{time.Hour, time.Hour + time.Minute}},
-		"in portions":            {Job{Every: time.Minute, Now: true}, 0, 2, []time.Duration{0, Soon, 2 * Soon, 2*Soon + time.Minute}},
-		"for a share of time":    {Job{Every: time.Minute, Share: 100, Now: true}, 2 * time.Second, 0, []time.Duration{0, 202 * time.Second}},
-		"from an end to a start": {Job{Every: time.Minute, Now: true}, 2 * time.Second, 0, []time.Duration{0, 62 * time.Second}},
-		"without work at once":   {Job{Every: time.Minute, First: time.Minute}, 0, 0, nil},
+		"at intervals":            {Job{Every: time.Minute}, 0, 0, []time.Duration{Soon, Soon + time.Minute, Soon + 2*time.Minute}},
+		"often":                   {Job{Every: 100 * time.Millisecond}, 0, 0, []time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
+		"at once":                 {Job{Every: time.Minute, Now: true}, 0, 0, []time.Duration{0, time.Minute}},
+		"first later":             {Job{Every: time.Minute, First: time.Hour}, 0, 0, []time.Duration{time.Hour, time.Hour + time.Minute}},
+		"in portions":             {Job{Every: time.Minute, Now: true}, 0, 2, []time.Duration{0, Soon, 2 * Soon, 2*Soon + time.Minute}},
+		"for a share of time":     {Job{Every: time.Minute, Share: 100, Now: true}, 2 * time.Second, 0, []time.Duration{0, 202 * time.Second}},
+		"in portions for a share": {Job{Every: time.Minute, Share: 1, Now: true}, 2 * time.Second, 1, []time.Duration{0, 4 * time.Second, 66 * time.Second}},
+		"from an end to a start":  {Job{Every: time.Minute, Now: true}, 2 * time.Second, 0, []time.Duration{0, 62 * time.Second}},
+		"without work at once":    {Job{Every: time.Minute, First: time.Minute}, 0, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

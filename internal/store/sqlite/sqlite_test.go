@@ -559,7 +559,11 @@ func TestNewFilesAndBackupsUseTheCurrentPageSize(t *testing.T) {
 
 // SQLite forgets an interrupt that comes between two statements.
 func TestAStatementThatBeginsAfterTheInterruptEndsToo(t *testing.T) {
-	c, err := openConn(newPath(t), nil)
+	file, err := prepareFile(newPath(t), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := openConn(file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
