@@ -26,6 +26,8 @@ const (
 	endedEvery   = 10 * time.Second // ended keys at the witness
 	cutEvery     = time.Hour        // how often it is checked whether a prune is due
 
+	lastWrite = 5 * time.Second // the most that a write takes when the service stops
+
 	locksEvery    = time.Minute
 	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
 	unlistedFirst = time.Minute
@@ -160,16 +162,24 @@ func (s *Service) tendOutbox(ctx context.Context, view record.Viewer) error {
 
 // Stop ends the background work and writes what is still in memory. Call it after
 // the last request and before closing the store. It does not wait for background work
-// after ctx is done: that is an error, and everything else is written all the same.
+// after ctx is done: that is an error, and everything else is written all the same. Each
+// of these writes has lastWrite, so that none of them waits for one that hangs.
 func (s *Service) Stop(ctx context.Context) error {
 	err := s.stopBackground(ctx)
-	ctx = context.WithoutCancel(ctx)
-	err = errors.Join(err, s.tally.Flush(ctx, true)) // first, because an abandoned key generation can take long to end
-	err = errors.Join(err, s.guard.EndBeats(ctx))
+	write := func(fn func(context.Context) error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrite)
+		defer cancel()
+		err = errors.Join(err, fn(ctx))
+	}
+	flush := func(ctx context.Context) error { return s.tally.Flush(ctx, true) }
+	write(flush) // first, because an abandoned key generation can take long to end
+	write(s.guard.EndBeats)
 	s.verifying.Close()
 	s.generating.Close()
 	s.keyPool.Empty()
-	return errors.Join(err, s.tally.Flush(ctx, true), s.witness.End(ctx))
+	write(flush)
+	write(s.witness.End)
+	return err
 }
 
 var errNotEnded = errors.New("it did not end when the service stopped: what it writes to or waits for hangs")

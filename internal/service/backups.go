@@ -75,8 +75,8 @@ func completeUpTo(tx *record.Tx, heads []audit.Head, now time.Time) (time.Time, 
 			now = e.Time
 		}
 	}
-	for _, chain := range chains {
-		if !goesOn[chain] { // it ends before the backup does
+	for _, h := range heads {
+		if !goesOn[h.Chain] { // it ends before the backup does, or is missing: a prune leaves the last entry
 			return now, errOtherState
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"strongroom/internal/audit"
+	"strongroom/internal/domain"
 )
 
 // heads are the ends of the trail, as a backup that is made now has them.
@@ -63,8 +64,9 @@ func TestABackupOfAnotherStateOfTheDatabaseIsNotNoted(t *testing.T) {
 		return heads
 	}
 	for what, heads := range map[string][]audit.Head{
-		"another entry": edited(func(h *audit.Head) { h.Hash[len(h.Hash)-1] ^= 1 }),
-		"a later entry": edited(func(h *audit.Head) { h.Seq++ }),
+		"another entry":                edited(func(h *audit.Head) { h.Hash[len(h.Hash)-1] ^= 1 }),
+		"a later entry":                edited(func(h *audit.Head) { h.Seq++ }),
+		"a chain that is missing here": append(v.heads(), audit.Head{Chain: domain.NewID(), Seq: 7, Hash: make([]byte, 32)}),
 	} {
 		if err := v.NoteVerified(v.ctx, v.home, heads, v.clock.Now()); !errors.Is(err, errOtherState) {
 			t.Errorf("%s: %v", what, err)

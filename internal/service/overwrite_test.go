@@ -475,6 +475,45 @@ func TestASetThatWasComparedIsNotAnsweredAsOverloaded(t *testing.T) {
 	v.intact()
 }
 
+// true would say that the PIN is set.
+func TestASetThatIsOvertakenInEveryRoundIsNotAcknowledged(t *testing.T) {
+	between := &overtaking{}
+	v := openJWT(t, func(cfg *Config) { between.Store, cfg.Store = cfg.Store, between })
+	alice, other := v.as("alice"), v.as("alice", may(domain.MayResetCredential))
+	k := alice.issue("phone")
+	v.expect("set", alice.setPIN(k, "8302"), "true")
+	between.write = func() { v.expect("a set between", other.setPIN(k, "8302"), "true") }
+	rule, err := alice.Set(context.WithValue(alice.ctx, overtaken{}, true), replacement(t, k, "8302", "6174"))
+	if between.rounds == 0 || err == nil {
+		t.Errorf("after %d rounds: rule %q, error %v", between.rounds, rule, err)
+	}
+	v.expect("the PIN that is not set", alice.verifyPIN(k, "6174"), "false")
+	v.expect("the PIN that is set", alice.verifyPIN(k, "8302"), "true")
+	v.intact()
+}
+
+// overtaking is a store in which something is written before each write of a context
+// with the value overtaken, but for the first, which takes the attempt, and for those
+// after the last round.
+type overtaking struct {
+	store.Store
+	write   func()
+	updates int
+	rounds  int
+}
+
+type overtaken struct{}
+
+func (o *overtaking) Update(ctx context.Context, fn func(store.Tx) error) error {
+	if ctx.Value(overtaken{}) != nil {
+		if o.updates++; o.updates > 1 && o.rounds < 8 {
+			o.rounds++
+			o.write()
+		}
+	}
+	return o.Store.Update(ctx, fn)
+}
+
 // blind is a store whose View fails while fails is set.
 type blind struct {
 	store.Store

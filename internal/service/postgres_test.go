@@ -172,6 +172,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAPreviousPINIsRefusedAndCountsAsAGuess,
 	TestASetThatIsNotStoredCountsAsAGuess,
 	TestASetThatWasComparedIsNotAnsweredAsOverloaded,
+	TestASetThatIsOvertakenInEveryRoundIsNotAcknowledged,
 	TestACommonPINIsRefusedOnSetAndWrongOnVerify,
 	TestTheCurrentPINOfASetCountsLikeAVerify,
 	TestACurrentPINIsWrongIfNoneIsSet,

@@ -98,11 +98,11 @@ func (v *Credentials) setByAttempt(ctx context.Context, o *operation, ticket *wo
 		if rule, err = v.judgeAndStore(ctx, o, ticket.Next, p); !errors.Is(err, errOvertaken) {
 			return rule, err
 		}
-		if err = v.prepare(ctx, o, p); err != nil {
-			break
+		if failed := v.prepare(ctx, o, p); failed != nil {
+			return "", v.abandon(ctx, o, p, failed)
 		}
 	}
-	return "", v.abandon(ctx, o, p, err)
+	return "", v.abandon(ctx, o, p, err) // errOvertaken
 }
 
 // judgeAndStore is one round. The attempt is settled unless it returns
