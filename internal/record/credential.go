@@ -58,6 +58,19 @@ func (r *Records) openVerifier(record string, c domain.Credential) (domain.Secre
 	return encoded, nil
 }
 
+// sealVerifier returns c with its verifier sealed as this record.
+func (r *Records) sealVerifier(record string, c domain.Credential, encoded domain.Secret, mustChange bool) (domain.Credential, error) {
+	if mustChange {
+		encoded = append(domain.Secret{mustChangeMark}, encoded...)
+		defer encoded.Wipe()
+	}
+	var err error
+	if c.Sealed, err = r.cfg.Keys.Seal(encoded, credentialData(record, c)); err != nil {
+		return c, fmt.Errorf("sealing a verifier: %w", err)
+	}
+	return c, nil
+}
+
 // Credential is an account's credential of a type as this transaction found it,
 // or the zero value (version 0) if nothing is set. If its counter was read
 // before, the credential was read with it. An edited credential is detected when
@@ -136,28 +149,25 @@ func (tx *Tx) RequireChange(e domain.Entry, before domain.Credential) (changed b
 		return false, err
 	}
 	defer encoded.Wipe()
-	c, err := tx.sealed(before, encoded, true)
+	return true, tx.reseal(e, before, encoded, true)
+}
+
+// reseal writes the next version of a credential, of the same secret and verifier.
+func (tx *Tx) reseal(e domain.Entry, before domain.Credential, encoded domain.Secret, mustChange bool) error {
+	c, err := tx.sealed(before, encoded, mustChange)
 	if err != nil {
-		return false, err
+		return err
 	}
-	c.UpdatedAt = before.UpdatedAt // the secret is the same
+	c.UpdatedAt = before.UpdatedAt
 	tx.Enter(credentialEntry(e, before, c))
-	return true, tx.tx.RehashCredential(c)
+	return tx.tx.RehashCredential(c)
 }
 
 // sealed returns the next version of a credential.
 func (tx *Tx) sealed(c domain.Credential, encoded domain.Secret, mustChange bool) (domain.Credential, error) {
 	c.Version++
 	c.UpdatedAt = tx.Now()
-	if mustChange {
-		encoded = append(domain.Secret{mustChangeMark}, encoded...)
-		defer encoded.Wipe()
-	}
-	var err error
-	if c.Sealed, err = tx.r.cfg.Keys.Seal(encoded, credentialData(presentVerifier, c)); err != nil {
-		return c, fmt.Errorf("sealing the verifier: %w", err)
-	}
-	return c, nil
+	return tx.r.sealVerifier(presentVerifier, c, encoded, mustChange)
 }
 
 // keepPrevious adds a credential that is being replaced to the previous ones.
@@ -171,8 +181,8 @@ func (tx *Tx) keepPrevious(replaced domain.Credential, keep int) error {
 			return err
 		}
 		defer encoded.Wipe()
-		if replaced.Sealed, err = tx.r.cfg.Keys.Seal(encoded, credentialData(previousVerifier, replaced)); err != nil {
-			return fmt.Errorf("sealing a previous verifier: %w", err)
+		if replaced, err = tx.r.sealVerifier(previousVerifier, replaced, encoded, false); err != nil {
+			return err
 		}
 	}
 	return tx.tx.KeepPrevious(replaced, keep)

@@ -557,16 +557,13 @@ func (tx *Tx) putCredential(e domain.Entry, moved cargoCredential, next func() (
 	if err != nil {
 		return err
 	}
-	c, record := moved.Credential, presentVerifier
+	record := presentVerifier
 	if moved.Previous {
 		record = previousVerifier
 	}
-	if moved.MustChange {
-		encoded = append(domain.Secret{mustChangeMark}, encoded...)
-		defer encoded.Wipe()
-	}
-	if c.Sealed, err = tx.r.cfg.Keys.Seal(encoded, credentialData(record, c)); err != nil {
-		return fmt.Errorf("sealing a verifier: %w", err)
+	c, err := tx.r.sealVerifier(record, moved.Credential, encoded, moved.MustChange)
+	if err != nil {
+		return err
 	}
 	if moved.Previous {
 		return tx.tx.KeepPrevious(c, MostMovedKeys)

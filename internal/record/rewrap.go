@@ -2,7 +2,6 @@ package record
 
 import (
 	"errors"
-	"fmt"
 
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
@@ -216,13 +215,7 @@ func (tx *Tx) rewrapCredential(e domain.Entry, before domain.Credential) error {
 		return err
 	}
 	defer encoded.Wipe()
-	c, err := tx.sealed(before, encoded, mustChange)
-	if err != nil {
-		return err
-	}
-	c.UpdatedAt = before.UpdatedAt // the secret is the same
-	tx.Enter(credentialEntry(e, before, c))
-	return tx.tx.RehashCredential(c)
+	return tx.reseal(e, before, encoded, mustChange)
 }
 
 // rewrapPrevious has no entry: the trail does not describe replaced credentials.
@@ -232,8 +225,8 @@ func (tx *Tx) rewrapPrevious(c domain.Credential) error {
 		return err
 	}
 	defer encoded.Wipe()
-	if c.Sealed, err = tx.r.cfg.Keys.Seal(encoded, credentialData(previousVerifier, c)); err != nil {
-		return fmt.Errorf("sealing a previous verifier: %w", err)
+	if c, err = tx.r.sealVerifier(previousVerifier, c, encoded, false); err != nil {
+		return err
 	}
 	err = tx.tx.ResealPrevious(c)
 	if errors.Is(err, store.ErrConflict) { // a set erased it

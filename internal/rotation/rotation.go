@@ -375,7 +375,7 @@ func (p *Plans) Follow(ctx context.Context, view record.Viewer) error {
 	if err != nil || !done {
 		return err
 	}
-	return p.finish(ctx, p.Counted(*plan))
+	return p.finish(ctx, plan.ID)
 }
 
 // count counts the keys that a plan has left, if it is time, and reports whether there
@@ -465,16 +465,15 @@ func (p *Plans) Remaining(tx *record.Tx, plan domain.RotationPlan) (domain.Rotat
 // finisher is the name in StoppedBy of a plan that ended because no key was left.
 const finisher = "system"
 
-func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
+func (p *Plans) finish(ctx context.Context, id string) error {
 	err := p.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		all, err := p.In(tx)
-		if now := Running(all); err != nil || now == nil || now.ID != plan.ID {
+		if now := Running(all); err != nil || now == nil || now.ID != id {
 			return err // another process was faster
 		}
 		e := tx.Note(domain.EventRotationFinished, "ok")
-		e.Reason = "plan " + plan.ID
-		all[0] = plan
-		return p.end(tx, e, all, 0, finisher)
+		e.Reason = "plan " + id
+		return p.end(tx, e, all, finisher)
 	})
 	if err != nil {
 		return err
@@ -482,10 +481,11 @@ func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
 	return p.Read(ctx)
 }
 
-// end ends the plan i and enters that as e.
-func (p *Plans) end(tx *record.Tx, e domain.Entry, all []domain.RotationPlan, i int, by string) error {
-	all[i].StoppedAt, all[i].StoppedBy = tx.Now(), by
-	tx.Enter(last(e, planRecord(all[i].ID), audit.Digest(all[i].Canonical())))
+// end ends the running plan, the first, and enters that as e.
+func (p *Plans) end(tx *record.Tx, e domain.Entry, all []domain.RotationPlan, by string) error {
+	all[0] = p.Counted(all[0])
+	all[0].StoppedAt, all[0].StoppedBy = tx.Now(), by
+	tx.Enter(last(e, planRecord(all[0].ID), audit.Digest(all[0].Canonical())))
 	return p.put(tx, all)
 }
 
@@ -522,30 +522,25 @@ func (p *Plans) Stop(tx *record.Tx, e domain.Entry, id, by string) (tampered *re
 	if err != nil {
 		return nil, err
 	}
-	i, err := toStop(all, id)
-	if err != nil {
+	if err := mayStop(all, id); err != nil {
 		return nil, err
 	}
-	all[i] = p.Counted(all[i])
-	e.Reason += " (plan " + all[i].ID + ")"
-	return nil, p.end(tx, e, all, i, by)
+	e.Reason += " (plan " + all[0].ID + ")"
+	return nil, p.end(tx, e, all, by)
 }
 
-func toStop(all []domain.RotationPlan, id string) (int, error) {
-	if id == domain.CurrentPlan {
-		if Running(all) == nil {
-			return 0, domain.Conflict("No rotation plan is running: nothing was changed.")
-		}
-		return 0, nil
+// mayStop refuses a plan that does not run.
+func mayStop(all []domain.RotationPlan, id string) error {
+	now := Running(all)
+	switch {
+	case now != nil && (id == now.ID || id == domain.CurrentPlan):
+		return nil
+	case id == domain.CurrentPlan:
+		return domain.Conflict("No rotation plan is running: nothing was changed.")
+	case slices.ContainsFunc(all, func(p domain.RotationPlan) bool { return p.ID == id }):
+		return domain.Conflict("The rotation plan has ended already: nothing was changed.")
 	}
-	i := slices.IndexFunc(all, func(p domain.RotationPlan) bool { return p.ID == id })
-	if i < 0 {
-		return 0, domain.NotFound("rotation plan")
-	}
-	if !all[i].StoppedAt.IsZero() {
-		return 0, domain.Conflict("The rotation plan has ended already: nothing was changed.")
-	}
-	return i, nil
+	return domain.NotFound("rotation plan")
 }
 
 // Draft returns a plan with its selection checked and counted.

@@ -11,7 +11,6 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
-	"strongroom/internal/store"
 )
 
 // settingBackupVerified says which backup of this store was last verified. It has no
@@ -89,9 +88,7 @@ var errOtherState = errors.New("the backup has entries of the audit trail that t
 func (s *Service) lookAtBackups(ctx context.Context, view record.Viewer) error {
 	var value []byte
 	err := view(ctx, func(tx *record.Tx) (err error) {
-		if value, err = tx.Setting(settingBackupVerified); errors.Is(err, store.ErrNotFound) {
-			return nil
-		}
+		value, err = tx.MaybeSetting(settingBackupVerified)
 		return err
 	})
 	var v verifiedBackup

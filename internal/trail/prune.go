@@ -222,8 +222,8 @@ const cutEvery = 24 * time.Hour
 // the last 24 hours.
 func (u *Upkeep) PruneDue(ctx context.Context) error {
 	due, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) {
-		last, err := lastDone(tx, settingCut)
-		if err != nil || tx.Now().Sub(last) < cutEvery {
+		value, err := tx.MaybeSetting(settingCut)
+		if err != nil || tx.Now().Sub(past(tx, value)) < cutEvery {
 			return false, err
 		}
 		return true, tx.PutSetting(settingCut, domain.EncodeTime(tx.Now()))

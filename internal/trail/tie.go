@@ -79,13 +79,6 @@ func (u *Upkeep) lastTie(tx *record.Tx) (last time.Time, due bool, err error) {
 	return last, tx.Now().Sub(last) >= tieEvery, err
 }
 
-// lastDone returns the time in a setting, or zero if there is none or it is in the
-// future.
-func lastDone(tx *record.Tx, name string) (last time.Time, err error) {
-	value, err := tx.MaybeSetting(name)
-	return past(tx, value), err
-}
-
 // past decodes a time. It returns zero for one in the future: a clock was set back, or
 // someone edited it.
 func past(tx *record.Tx, value []byte) time.Time {

@@ -13,35 +13,32 @@ import (
 	"strongroom/internal/store"
 )
 
-// keyLimits bounds how many keys a device and an account get.
-type keyLimits struct{ *gate }
-
 // countInMemory runs answer and counts it against the limit of its device, if
 // that limit is counted in memory. It counts first, so that parallel requests
 // cannot exceed the limit.
-func (l *keyLimits) countInMemory(o *operation, answer func() error) error {
-	if l.cfg.KeyCounterInStore {
+func (v *Keys) countInMemory(o *operation, answer func() error) error {
+	if v.cfg.KeyCounterInStore {
 		return answer() // see countInStore
 	}
-	now := l.cfg.Now()
-	if limit := l.cfg.Generations.Count([16]byte(o.device), now, l.cfg.EnforceKeyGenerationLimit); limit != nil {
+	now := v.cfg.Now()
+	if limit := v.cfg.Generations.Count([16]byte(o.device), now, v.cfg.EnforceKeyGenerationLimit); limit != nil {
 		return limit
 	}
 	err := answer()
 	if err != nil && !errors.Is(err, store.ErrUnknown) { // then the key may be stored
-		l.cfg.Generations.GiveBack([16]byte(o.device), now)
+		v.cfg.Generations.GiveBack([16]byte(o.device), now)
 	}
 	return err
 }
 
 // countInStore counts a request in the transaction that answers it, if the limit
 // is counted in the store.
-func (l *keyLimits) countInStore(tx *record.Tx, o *operation) error {
-	if !l.cfg.KeyCounterInStore {
+func (v *Keys) countInStore(tx *record.Tx, o *operation) error {
+	if !v.cfg.KeyCounterInStore {
 		return nil // see countInMemory
 	}
 	most := int64(math.MaxInt64)
-	if l.cfg.EnforceKeyGenerationLimit {
+	if v.cfg.EnforceKeyGenerationLimit {
 		most = ratelimit.MaxKeyGenPerDevice
 	}
 	reset, counted, err := tx.CountKeyGeneration(o.device, ratelimit.KeyGenWindow, most)
@@ -56,8 +53,8 @@ func (l *keyLimits) countInStore(tx *record.Tx, o *operation) error {
 
 // mayIssue refuses early what replaceKey would refuse, to save generating the
 // key pair.
-func (l *keyLimits) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
-	if l.cfg.KeyCounterInStore && l.cfg.EnforceKeyGenerationLimit {
+func (v *Keys) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
+	if v.cfg.KeyCounterInStore && v.cfg.EnforceKeyGenerationLimit {
 		count, reset, err := tx.KeyGeneration(o.device)
 		left := reset.Sub(tx.Now())
 		switch {
@@ -68,34 +65,34 @@ func (l *keyLimits) mayIssue(tx *record.Tx, o *operation, deviceID string) error
 			return &domain.KeyGenerationLimitError{ResetIn: left}
 		}
 	}
-	if l.maxDevices() == 0 {
+	if v.maxDevices() == 0 {
 		return nil
 	}
-	account := l.cfg.Records.AccountID(accountName(o.caller, deviceID))
+	account := v.cfg.Records.AccountID(accountName(o.caller, deviceID))
 	if _, err := tx.ActiveKey(account, deviceID); !errors.Is(err, store.ErrNotFound) {
 		return err // it has a key, which the new one replaces
 	}
-	return l.roomForDevice(tx, account)
+	return v.roomForDevice(tx, account)
 }
 
 // looksBeforeIssue reports whether mayIssue reads anything.
-func (l *keyLimits) looksBeforeIssue() bool {
-	return l.cfg.KeyCounterInStore && l.cfg.EnforceKeyGenerationLimit || l.maxDevices() > 0
+func (v *Keys) looksBeforeIssue() bool {
+	return v.cfg.KeyCounterInStore && v.cfg.EnforceKeyGenerationLimit || v.maxDevices() > 0
 }
 
 // maxDevices is how many devices with an active key an account may have; 0 means
 // unlimited. In device mode each account is one device.
-func (l *keyLimits) maxDevices() int {
-	if l.cfg.Mode == domain.ModeDevice {
+func (v *Keys) maxDevices() int {
+	if v.cfg.Mode == domain.ModeDevice {
 		return 0
 	}
-	return l.cfg.MaxDevices
+	return v.cfg.MaxDevices
 }
 
 // roomForDevice refuses another device for an account that is at the limit. One
 // token with invented deviceIds must not fill the database.
-func (l *keyLimits) roomForDevice(tx *record.Tx, accountID string) error {
-	most := l.maxDevices()
+func (v *Keys) roomForDevice(tx *record.Tx, accountID string) error {
+	most := v.maxDevices()
 	if most == 0 {
 		return nil
 	}
@@ -111,14 +108,14 @@ func (l *keyLimits) roomForDevice(tx *record.Tx, accountID string) error {
 // counts above the bound. Each call deletes one portion, and returns true if
 // there may be more. It also runs if the counter is in memory, to remove the
 // counts that an earlier setting left.
-func (l *keyLimits) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
-	beyond, err := record.View(ctx, l.cfg.Records, func(tx *record.Tx) (time.Time, error) {
-		return tx.OldKeyGeneration(l.cfg.KeyCounterEntries)
+func (v *Keys) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
+	beyond, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (time.Time, error) {
+		return tx.OldKeyGeneration(v.cfg.KeyCounterEntries)
 	})
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return false, err
 	}
-	deleted, err := record.Update(ctx, l.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
+	deleted, err := record.Update(ctx, v.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
 		return tx.DeleteKeyGenerations(beyond, sweptGenerations)
 	})
 	return deleted == sweptGenerations, err

@@ -92,7 +92,6 @@ const appVersionChanges = 4
 // Keys are the use cases on device keys.
 type Keys struct {
 	*gate
-	keyLimits
 	appVersions *ratelimit.Budget  // changes of appVersion written, by key
 	issuing     singleflight.Group // by device: first requests in parallel generate once
 }
@@ -101,7 +100,7 @@ func newKeys(g *gate) *Keys {
 	for _, a := range g.cfg.Algorithms {
 		g.cfg.Metrics.IssuedAlgorithms(string(a))
 	}
-	return &Keys{gate: g, keyLimits: keyLimits{g}, appVersions: ratelimit.NewBudget(appVersionChanges, time.Hour)}
+	return &Keys{gate: g, appVersions: ratelimit.NewBudget(appVersionChanges, time.Hour)}
 }
 
 // mayNote reports whether one more change of a key's appVersion may be written.
