@@ -12,7 +12,7 @@
 // the first request. All windows of a counter are equally long, so they end in
 // the order in which they start, and the one that ends first is dropped. If the
 // clock is set back, the order is wrong by that step at most: a few windows are
-// then removed too late or dropped too early. Steps of up to a day change no
+// then removed too late or dropped too early. Steps of up to a window change no
 // count. [Rates] are token buckets, several for each key, and drop the key that
 // was used longest ago; so does [Guesses]. All take the time from the caller.
 package ratelimit

@@ -13,9 +13,8 @@ type waiting struct {
 	refusals   since // of counted refusals that a flush has left
 }
 
-// since is the time at which the oldest item began to wait, if any does. add is safe
-// for concurrent use. Only the flush calls
-// the other methods.
+// since is the time at which the oldest item began to wait, if any does. add and age are
+// safe for concurrent use. Only the flush calls the other methods.
 type since struct{ first, taken atomic.Int64 } // nanoseconds since 1970; 0: none
 
 // add notes that something waits since now.

@@ -99,7 +99,7 @@ func New(cfg Config) *Pool {
 }
 
 // Last is a ticket for work that no request waits for. It comes after those of all
-// requests. Do not call Leave on it: it takes no place.
+// requests. Call only Next on it: it takes no place and has no caller.
 func (p *Pool) Last() *Ticket { return &Ticket{pool: p, turn: math.Inf(1)} }
 
 // Enter admits a request of a caller, or refuses it at once with OVERLOADED. Call
