@@ -34,17 +34,11 @@ import (
 // Statements grow old too. Before a prune removes one that is still needed, it
 // writes it again.
 
-// PruneSource is what planning a prune reads, on one snapshot of the store.
-type PruneSource interface {
-	Reader
-	LastEntry(chain string) (domain.Entry, error)
-}
-
 // PlanPrune verifies the trail. Then it plans to remove the entries of each chain
 // up to the first one that is not older than before(chain). limit returns the last
 // entry of a chain that may be removed: nobody needs it or an earlier one any more.
 // act says who prunes and why; no other prune may have its request id.
-func PlanPrune(r PruneSource, key MAC, home string, before func(chain string) time.Time, act domain.Entry,
+func PlanPrune(r Reader, key MAC, home string, before func(chain string) time.Time, act domain.Entry,
 	limit func(chain string) (int64, error), progress func(Progress),
 ) (*Plan, error) {
 	p := &Plan{key: key, act: act, chains: map[string]*Removal{}}
