@@ -253,7 +253,7 @@ func TestACheckpointIsSentAgainUntilItIsAccepted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url, asked := answers(t, tt.handlers...)
 			url = strings.Replace(url, "http://", "http://me:secret@", 1)
-			err := httpSink(url, &http.Transport{}, 300*time.Millisecond, time.Millisecond)(t.Context(), []byte("note\n"))
+			err := httpSink(url, &http.Transport{}, time.Second, time.Millisecond)(t.Context(), []byte("note\n"))
 			if (err == nil) != (tt.fails == "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
 				t.Errorf("got %v", err)
 			}

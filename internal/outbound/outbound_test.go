@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const wait = 100 * time.Millisecond
+const wait = time.Second
 
 // peer is a server that answers the first bytes of each connection with a text, and then
 // waits for the client to close it.

@@ -146,6 +146,7 @@ func TestADamagedPositionStopsNoPrune(t *testing.T) {
 
 func TestASummaryLeavesOutAndReportsADamagedSketch(t *testing.T) {
 	v := openVault(t, func(*Config) {})
+	v.clock.Advance(time.Hour - time.Duration(v.clock.Now().UnixNano())%time.Hour + time.Hour/2) // the middle of an hour
 	v.issue("phone")
 	if err := v.tally.Flush(v.ctx, false); err != nil {
 		t.Fatal(err)

@@ -254,6 +254,7 @@ func TestIdleWorkersRestAndReportItOnce(t *testing.T) {
 				if err := (&Ticket{pool: l}).Next(t.Context(), func(*argon2.Matrix) {}); err != nil {
 					t.Fatal(err)
 				}
+				synctest.Wait() // until the worker is free again: the next piece needs no second one
 			}
 			time.Sleep(restAfter - time.Second)
 			synctest.Wait()

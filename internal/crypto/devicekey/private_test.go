@@ -230,11 +230,15 @@ func made(t testing.TB, e int64, p, q *big.Int) *rsa.PrivateKey {
 
 func mustPrime(t testing.TB, bits int) *big.Int {
 	t.Helper()
-	p, err := rand.Prime(rand.Reader, bits)
-	if err != nil {
-		t.Fatal(err)
+	for { // one in 65537 is of no use: the exponent divides it less 1
+		p, err := rand.Prime(rand.Reader, bits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if new(big.Int).Mod(minus1(p), big.NewInt(publicExponent)).Sign() != 0 {
+			return p
+		}
 	}
-	return p
 }
 
 func TestAKeyThatWouldNotParseIsNeverMarshalled(t *testing.T) {
