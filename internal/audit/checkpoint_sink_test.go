@@ -251,6 +251,7 @@ func TestACheckpointIsSentAgainUntilItIsAccepted(t *testing.T) {
 		"a redirect is no answer": {[]http.HandlerFunc{redirect}, 4, "answered 307"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			url, asked := answers(t, tt.handlers...)
 			url = strings.Replace(url, "http://", "http://me:secret@", 1)
 			err := httpSink(url, &http.Transport{}, time.Second, time.Millisecond)(t.Context(), []byte("note\n"))
