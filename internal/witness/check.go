@@ -29,6 +29,8 @@ func (w *Witness) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	state := w.state(found)
+	found = found.neverCounted(noted)
 	known := w.expected(found, is)
 	signed, err := w.checkpointHeads(w.declared(found, is))
 	if err != nil {
@@ -38,7 +40,7 @@ func (w *Witness) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	lost.found, lost.state = found.content, w.state(found)
+	lost.found, lost.state = found.content, state
 	if w.unbound(found, is) {
 		lost.restored = is
 	}
@@ -100,7 +102,7 @@ func (w *Witness) age(ctx context.Context) (is age, err error) {
 // remember takes over what a note knew that this store contains.
 func (w *Witness) remember(found found, is age, known []rollback.Head, lost loss) {
 	w.epoch = is.epoch
-	w.note = content{Home: w.cfg.Home, Count: found.Count}.restored(is.epoch)
+	w.note, w.highest = content{Home: w.cfg.Home, Count: found.Count}.restored(is.epoch), found.Count
 	w.note.Heads = slices.DeleteFunc(known, func(h rollback.Head) bool {
 		return slices.ContainsFunc(lost.missing, func(m rollback.Head) bool { return m.Chain == h.Chain && m.Seq == h.Seq })
 	})

@@ -86,6 +86,9 @@ func (w *Witness) keepAnd(ctx context.Context, count bool) error {
 	switch {
 	case errors.Is(err, rollback.ErrSeen), errors.Is(err, context.Canceled):
 		return nil
+	case w.reportFell(err):
+		w.cfg.Metrics.WitnessFailed()
+		return nil
 	case err != nil && count:
 		return err
 	case err == nil && w.streak >= reported:
@@ -107,6 +110,25 @@ func (w *Witness) keepAnd(ctx context.Context, count bool) error {
 			"witness", w.cfg.Place.String(), "error", err)
 	}
 	return nil
+}
+
+// errFell means that the count of the place is lower than it was.
+var errFell = errors.New("the counter of the TPM fell")
+
+// reportFell logs that the counter fell, once, and reports whether this is the failure.
+// The caller holds mu.
+func (w *Witness) reportFell(err error) bool {
+	if !errors.Is(err, errFell) {
+		w.fell = w.fell && err != nil
+		return false
+	}
+	if !w.fell {
+		w.fell = true
+		w.cfg.Log.Error("the witness is not counted any more, because someone deleted the counter, or cleared or replaced the TPM: requests go on, and the next start is refused. "+
+			"Find out who did it, and compare the database with a checkpoint. Then restart with the --accept-restored that the refused start prints",
+			"witness", w.cfg.Place.String(), "error", err)
+	}
+	return true
 }
 
 func (w *Witness) failing() bool {
@@ -248,7 +270,8 @@ func (w *Witness) put(ctx context.Context, was, c content, version string) error
 
 // count counts the note, if the place counts and it is time, or at the end. The note
 // names the next count before the count is raised, so that a crash between the two
-// leaves a note that is accepted, even if the answer to the raising was lost.
+// leaves a note that is accepted, even if the answer to the raising was lost. A counter
+// that is gone is not created again: that would hide that someone deleted it.
 func (w *Witness) count(ctx context.Context, now bool) error {
 	counts, ok := w.counter()
 	if !ok || !now && !w.counted.IsZero() && time.Since(w.counted) < w.cfg.CountEvery {
@@ -258,8 +281,13 @@ func (w *Witness) count(ctx context.Context, now bool) error {
 	if err != nil {
 		return fmt.Errorf("witness: %w", err)
 	}
+	if at < w.highest {
+		return fmt.Errorf("%w: it was at %d, and is at %d", errFell, w.highest, at)
+	}
 	c := w.note
-	c.Home, c.Count = w.cfg.Home, at+1
+	if c.Home, c.Count = w.cfg.Home, at+1; at == 0 {
+		c.Count = firstCount
+	}
 	if err := w.put(ctx, w.note, c, ""); err != nil {
 		return err
 	}
@@ -268,10 +296,10 @@ func (w *Witness) count(ctx context.Context, now bool) error {
 	if err != nil {
 		return fmt.Errorf("witness: %w", err)
 	}
-	w.counted = time.Now()
+	w.counted, w.highest = time.Now(), count
 	if w.note.Count = count; count == c.Count {
 		return nil
 	}
-	c.Count = count // the TPM began a new counter above all that it had
+	c.Count = count // the first one, which the TPM chose above all that it had
 	return w.put(ctx, w.note, c, "")
 }

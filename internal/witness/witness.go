@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -43,7 +44,7 @@ type Place interface {
 
 // counter is a Place with a count that nobody can lower, such as that of a TPM.
 type counter interface {
-	Count(ctx context.Context) (int64, error) // 0: it was never raised
+	Count(ctx context.Context) (int64, error) // 0: it was never raised, or was deleted
 	Raise(ctx context.Context) (int64, error)
 }
 
@@ -93,6 +94,8 @@ type Witness struct {
 	note    content   // guarded by mu, as all below: as it was read or written last
 	last    found     // as it was last genuine at the place
 	counted time.Time // when the place was counted last
+	highest int64     // the highest count that the place answered
+	fell    bool      // the log says that the count fell
 	streak  int       // failures in a row
 	edited  string    // the version of an edited note that an operator accepted; "": none
 
@@ -128,6 +131,12 @@ func (w *Witness) key(part string) place.Key { return place.Key{Home: w.cfg.Home
 const (
 	label     = "witness v1"
 	mostHeads = 256 // heads that the note keeps; a process on PostgreSQL writes several chains
+
+	// firstCount is in a note before its counter is raised for the first time. A TPM decides
+	// the first value of a counter, so the note cannot name it.
+	firstCount = math.MaxInt64
+	// firstBefore is what version 0.18.0 wrote then.
+	firstBefore = 1
 )
 
 // content is the note.
@@ -177,6 +186,7 @@ type found struct {
 	edited  bool   // the content is one that this program never writes there
 	foreign bool   // it names another store
 	stale   bool   // it was put back
+	first   bool   // the place counts, and the note is from before its first count
 }
 
 // read reads the note. It fails if another user could have changed its file.
@@ -203,7 +213,8 @@ func (w *Witness) read(ctx context.Context) (is found, err error) {
 }
 
 // compareCount refuses a note from before the last count. A crash between the write
-// of a note and its count leaves a note that is one ahead.
+// of a note and its count leaves a note that is one ahead. A note that the counter says
+// nothing about is marked as first: see [Witness.neverCounted].
 func (w *Witness) compareCount(ctx context.Context, counts counter, is *found) error {
 	count, err := counts.Count(ctx)
 	if err != nil {
@@ -212,6 +223,10 @@ func (w *Witness) compareCount(ctx context.Context, counts counter, is *found) e
 	switch {
 	case is.wrong != "":
 		is.edited = is.edited || count > 0
+	case is.Count == firstCount, count == 0 && is.Count <= firstBefore:
+		is.first = true
+	case count == 0:
+		is.content, is.wrong, is.edited = content{}, fmt.Sprintf("names count %d, and the TPM has no counter: the counter was deleted, or the TPM was cleared or replaced", is.Count), true
 	case is.Count < count:
 		is.content, is.wrong, is.edited, is.stale = content{}, fmt.Sprintf("is older than its count: it names %d, and the TPM counts %d", is.Count, count), true, true
 	case is.Count > count+1:
@@ -219,6 +234,16 @@ func (w *Witness) compareCount(ctx context.Context, counts counter, is *found) e
 	}
 	is.Count = count
 	return nil
+}
+
+// neverCounted refuses a note from before the first count, if the database records this
+// place. The record is written after the first count, so only an older note, or one beside
+// a deleted counter, can be found with it. A kill of the first start leaves no record.
+func (f found) neverCounted(noted notes) found {
+	if f.first && noted.here {
+		f.content, f.wrong, f.edited = content{Count: f.Count}, "names no count of this TPM: it is an old note, or the counter was deleted, or the TPM was cleared or replaced", true
+	}
+	return f
 }
 
 // host names the machine. Without a host name, the path alone is the place.

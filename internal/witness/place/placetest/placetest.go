@@ -12,6 +12,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-tpm/tpm2"
+
+	"strongroom/internal/tpm"
 )
 
 // Server is the HTTP server of a witness, with the protocol in docs/how-to/witness.md.
@@ -129,5 +133,18 @@ func TPM(t testing.TB, dir string) (socket string, stop func()) {
 		if time.Now().After(until) {
 			t.Fatal("swtpm has no socket")
 		}
+	}
+}
+
+// Clear clears a TPM, as its firmware or tpm2_clear does. That deletes the counters.
+func Clear(t testing.TB, socket string) {
+	t.Helper()
+	opened, err := tpm.Open(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = opened.Close() }()
+	if _, err := (tpm2.Clear{AuthHandle: tpm2.AuthHandle{Handle: tpm2.TPMRHLockout, Auth: tpm2.PasswordAuth(nil)}}).Execute(opened); err != nil {
+		t.Fatal(err)
 	}
 }
