@@ -56,31 +56,60 @@ func (c *Client) Do(ctx context.Context, op Op, data, bound []byte) (Answer, err
 // the same time.
 var signIns sync.Map // of chan struct{}
 
-// refused has the marks of the PINs that tokens refused in this process (see
-// [Request.Refused]). They are not tried again, because repeated checks by a server would
-// lock the token.
-var refused struct {
-	mu    sync.Mutex
-	marks [][]byte
+func signInLock(k Key) chan struct{} {
+	place, _ := signIns.LoadOrStore(resolved(k.Module)+"\x00"+resolved(k.PINFile), make(chan struct{}, 1))
+	lock, _ := place.(chan struct{})
+	return lock
+}
+
+// resolved follows symbolic links, if the file exists.
+func resolved(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	return path
+}
+
+// pins has the marks of the PINs that this process sent to tokens (see [Request.Refused]).
+// Those that were refused or got no clear answer are not sent again, because repeated
+// checks by a server would lock the token. An accepted PIN is sent again after a failure,
+// so that a restarted HSM is used again without an operator.
+var pins struct {
+	mu               sync.Mutex
+	accepted         map[string]bool
+	refused, unclear [][]byte
 }
 
 // markKey is the key of marks. It is random for each process.
 var markKey = sync.OnceValue(func() []byte { return []byte(rand.Text()) })
 
-// mostRefused bounds the marks, so that a request fits into a line.
-const mostRefused = 64
+// mostMarks bounds each list of marks, so that a request fits into a line.
+const mostMarks = 64
 
-// remember keeps the mark of a PIN that a token refused.
-func remember(err error) {
-	f, is := errors.AsType[*Failure](err)
-	if !is || f.Code != WrongPIN || len(f.Mark) == 0 {
+// remember keeps the mark of a PIN that a helper sent to a token. err is how the request
+// ended.
+func remember(in *SignIn, err error) {
+	if in == nil {
 		return
 	}
-	refused.mu.Lock()
-	defer refused.mu.Unlock()
-	refused.marks = append(refused.marks, f.Mark)
-	refused.marks = refused.marks[max(0, len(refused.marks)-mostRefused):]
+	pins.mu.Lock()
+	defer pins.mu.Unlock()
+	f, is := errors.AsType[*Failure](err)
+	switch {
+	case in.Accepted:
+		if pins.accepted == nil {
+			pins.accepted = map[string]bool{}
+		}
+		pins.accepted[string(in.Mark)] = true
+	case is && f.Code == WrongPIN:
+		pins.refused = lastMarks(append(pins.refused, in.Mark))
+	case pins.accepted[string(in.Mark)]:
+	case !is, slices.Contains([]Code{Crashed, Protocol, DeviceFailure}, f.Code): // others say that the PIN was not checked
+		pins.unclear = lastMarks(append(pins.unclear, in.Mark))
+	}
 }
+
+func lastMarks(all [][]byte) [][]byte { return all[max(0, len(all)-mostMarks):] }
 
 // isAgain reports whether a new helper may succeed after an older one failed, because it
 // was killed or lost its session.
@@ -93,8 +122,7 @@ func isAgain(err error) bool {
 // helper, so that the next request begins with a new session.
 func (c *Client) once(ctx context.Context, r Request) (Answer, error) {
 	if c.p == nil {
-		place, _ := signIns.LoadOrStore(c.key.Module+"\x00"+c.key.PINFile, make(chan struct{}, 1))
-		turn, _ := place.(chan struct{})
+		turn := signInLock(c.key)
 		select {
 		case turn <- struct{}{}:
 			defer func() { <-turn }()
@@ -107,11 +135,11 @@ func (c *Client) once(ctx context.Context, r Request) (Answer, error) {
 		}
 		c.p = p
 	}
-	refused.mu.Lock()
-	r.Refused, r.MarkKey = slices.Clone(refused.marks), markKey()
-	refused.mu.Unlock()
+	pins.mu.Lock()
+	r.Refused, r.Unclear, r.MarkKey = slices.Clone(pins.refused), slices.Clone(pins.unclear), markKey()
+	pins.mu.Unlock()
 	a, err := c.p.ask(ctx, r)
-	remember(err)
+	remember(c.p.signIn, err)
 	if f, is := errors.AsType[*Failure](err); err == nil || is && f.Code == WrongKey {
 		c.endLater()
 		return a, err
@@ -148,6 +176,8 @@ type process struct {
 	in  io.WriteCloser
 	out io.ReadCloser
 	buf *bufio.Reader
+
+	signIn *SignIn // what the helper told last; nil: it sent no PIN
 }
 
 func start() (*process, error) {
@@ -193,9 +223,19 @@ func (p *process) exchange(r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, p.crashed()
 	}
-	line, err = p.buf.ReadSlice('\n')
+	for {
+		a, err := p.read()
+		if err != nil || a.SignIn == nil {
+			return a, err
+		}
+		p.signIn = a.SignIn
+	}
+}
+
+// read reads a line of the helper.
+func (p *process) read() (a Answer, err error) {
+	line, err := p.buf.ReadSlice('\n')
 	defer clear(line)
-	var a Answer
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull), err == nil && json.Unmarshal(line, &a) != nil:
 		return Answer{}, &Failure{Code: Protocol, Detail: p.cmd.Path + " answered something else than a helper does"}

@@ -4,12 +4,13 @@
 // process with the data keys, and has no cgo. Package helper is the other side.
 //
 // The protocol is one line of JSON for each request and answer, on the helper's
-// standard input and output. The helper ends when its standard input closes, so it
+// standard input and output. Before the answer, lines tell about a sign-in (see
+// [SignIn]). The helper ends when its standard input closes, so it
 // cannot outlive the process that started it.
 package pkcs11
 
 // Version is the version of the protocol. A helper of another version refuses requests.
-const Version = 2
+const Version = 3
 
 // MaxLine bounds a line of the protocol, in bytes.
 const MaxLine = 16 << 10
@@ -67,10 +68,11 @@ type Request struct {
 	Bound   []byte `json:"bound,omitempty"` // associated data of Wrap and Unwrap
 	Data    []byte `json:"data,omitempty"`
 
-	// Refused are marks of the PINs that tokens refused. The helper does not try them. A
-	// mark is an HMAC under MarkKey of the module, the token and the PIN, so that only the
-	// helper reads the PIN.
+	// Refused are marks of the PINs that tokens refused, and Unclear of those that got no
+	// clear answer. The helper does not try them. A mark is an HMAC under MarkKey of the
+	// token and the PIN, so that only the helper reads the PIN.
 	Refused [][]byte `json:"refused,omitempty"`
+	Unclear [][]byte `json:"unclear,omitempty"`
 	MarkKey []byte   `json:"markKey"`
 }
 
@@ -79,13 +81,21 @@ type Answer struct {
 	ID      string   `json:"id,omitempty"` // of the key, for Open and Create
 	Data    []byte   `json:"data,omitempty"`
 	Failure *Failure `json:"failure,omitempty"`
+	SignIn  *SignIn  `json:"signIn,omitempty"` // if set, this is not the answer yet
+}
+
+// SignIn tells that the helper is about to send a PIN to the token, and then that the
+// token accepted it. So the other process knows the PIN's mark even if the module crashes
+// or hangs.
+type SignIn struct {
+	Mark     []byte `json:"mark"`
+	Accepted bool   `json:"accepted,omitempty"`
 }
 
 // Failure is why the helper or the HSM did not do what was requested.
 type Failure struct {
 	Code   Code   `json:"code"`
 	Detail string `json:"detail"`
-	Mark   []byte `json:"mark,omitempty"` // for WrongPIN: of the PIN
 }
 
 // Error returns the detail. For a failed call of the module, it names the call and the
@@ -107,6 +117,7 @@ const (
 	NoPIN         Code = "no-pin"
 	BadPINFile    Code = "bad-pin-file"
 	WrongPIN      Code = "wrong-pin"
+	UnclearPIN    Code = "unclear-pin" // it was tried before, and the token did not say whether it is right
 	LastPIN       Code = "last-pin"
 	LockedPIN     Code = "locked-pin"
 	NoKey         Code = "no-key"

@@ -122,7 +122,7 @@ func (k *hsmKey) ask(ctx context.Context, op pkcs11.Op, data, bound []byte) (pkc
 		return a, fmt.Errorf("%s: %w: %s", k.url, fs.ErrExist, f.Detail)
 	}
 	var cause error = f
-	if f.Code == pkcs11.WrongPIN {
+	if f.Code == pkcs11.WrongPIN || f.Code == pkcs11.UnclearPIN {
 		cause = wrongSecret{f}
 	}
 	told, known := hsmFailures[f.Code]
@@ -147,6 +147,7 @@ var hsmFailures = map[pkcs11.Code]struct {
 	pkcs11.NoPIN:         {Denied, "write the PIN to a file with mode 0600 and name it with pin-source"},
 	pkcs11.BadPINFile:    {Denied, "correct the file of pin-source"},
 	pkcs11.WrongPIN:      {Denied, "write the right PIN to the file of pin-source; do not restart before, because the token locks itself after some wrong PINs"},
+	pkcs11.UnclearPIN:    {Denied, "check the HSM, and the PIN in the file of pin-source; another PIN in the file is tried at once, and the same PIN once more after a restart"},
 	pkcs11.LastPIN:       {Denied, "write the right PIN to the file of pin-source, then sign in once by hand (pkcs11-tool --module PATH --login --list-objects), which resets the token's count"},
 	pkcs11.LockedPIN:     {Disabled, "the HSM's security officer must unlock the user PIN or set a new one"},
 	pkcs11.NoKey:         {Missing, "correct object, id and type; if the key was deleted, restore it from the HSM's backup, or start with another root key of the database"},

@@ -178,13 +178,19 @@ func TestAWrongPINIsTriedOnce(t *testing.T) {
 		}
 	}
 	h.WritePIN("wrong-71829304\n")
+	link := filepath.Join(t.TempDir(), "module.so")
+	if err := os.Symlink(h.Module, link); err != nil {
+		t.Fatal(err)
+	}
+	linked := strings.Replace(h.URL("root"), h.Module, link, 1)
 	var together sync.WaitGroup
-	for _, url := range []string{h.URL("root"), h.URL("other"), h.URL("root") + "&oaep-hash=sha-256"} {
+	for _, url := range []string{h.URL("root"), h.URL("other"), h.URL("root") + "&oaep-hash=sha-256", linked} {
 		together.Go(func() { fails(url) })
 	}
 	together.Wait()
 	for range 3 {
 		fails(h.URL("root"))
+		fails(linked)
 	}
 	h.WritePIN("wrong-71829304\n") // the same again
 	fails(h.URL("root"))
@@ -205,6 +211,66 @@ func TestAWrongPINIsTriedOnce(t *testing.T) {
 	h.WritePIN(hsmtest.PIN)
 	mustOpen(t, h.URL("root"))
 	mustOpen(t, h.URL("other"))
+}
+
+// A module that hangs, crashes or gives an unspecific code at the sign-in may have counted
+// a wrong PIN. A start that waits for the HSM must not send it again and again.
+func TestAPINWithoutAClearAnswerIsTriedOnce(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	for fault, first := range map[string]Reason{"login-crash": Unavailable, "login-slow": Timeout, "login-error": Unavailable} {
+		newProcess()
+		h.Fault(fault)
+		h.WritePIN("wrong-" + fault)
+		before := h.Logins()
+		if err := openWithin(t, h.URL("root"), 2*time.Second); ReasonOf(err) != first || !Passing(err) {
+			t.Errorf("%s: got %v, want %s", fault, err, first)
+		}
+		for range 2 {
+			err := openWithin(t, h.URL("root"), 2*time.Second)
+			failsWith(t, err, Denied, "did not say whether this PIN is right", "after a restart")
+			if Passing(err) || !WrongSecret(err) {
+				t.Errorf("%s: a start would try again", fault)
+			}
+		}
+		if n := h.Logins() - before; n != 1 {
+			t.Errorf("%s: the token got the PIN %d times, want 1", fault, n)
+		}
+		h.Fault("")
+		h.WritePIN(hsmtest.PIN)
+		mustOpen(t, h.URL("root"))
+	}
+}
+
+// The PIN is right, and the HSM was restarted or disconnected.
+func TestAPINThatWorkedIsTriedAgainAfterAFailure(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root")) // signs in
+	for _, fault := range []string{"login-crash", "login-slow", "login-error"} {
+		newProcess()
+		h.Fault(fault)
+		for range 2 {
+			if err := openWithin(t, h.URL("root"), 2*time.Second); !Passing(err) {
+				t.Errorf("%s: a start would give up: %v", fault, err)
+			}
+		}
+		h.Fault("")
+		mustOpen(t, h.URL("root"))
+	}
+	newProcess()
+	h.WritePIN("another-71829304")
+	h.Fault("login-removed") // so the PIN was not checked
+	for range 2 {
+		failsWith(t, openWithin(t, h.URL("root"), 2*time.Second), Unreachable, "CKR_DEVICE_REMOVED")
+	}
+}
+
+func openWithin(t *testing.T, url string, limit time.Duration) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	_, err := Open(ctx, url)
+	return err
 }
 
 // Two tokens may have different PINs.

@@ -29,21 +29,26 @@ func Main() int {
 	}
 	requests := make(chan []byte)
 	go read(os.Stdin, requests)
-	var t token
+	t := token{tell: func(a pkcs11.Answer) error { return write(out, a) }}
 	defer t.close()
 	for line := range requests {
-		answer, err := json.Marshal(t.answer(line))
+		answer := t.answer(line)
 		clear(line)
-		if err != nil {
-			return 1
-		}
-		_, err = out.Write(append(answer, '\n'))
-		clear(answer)
-		if err != nil {
+		if write(out, answer) != nil {
 			return 1
 		}
 	}
 	return 0
+}
+
+func write(out io.Writer, a pkcs11.Answer) error {
+	line, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	defer clear(line)
+	_, err = out.Write(append(line, '\n'))
+	return err
 }
 
 // answers returns the standard output, for answers. It redirects the descriptors 1 and 2

@@ -24,6 +24,7 @@ type token struct {
 	module  *p11.Ctx
 	slot    uint
 	session p11.SessionHandle
+	tell    func(pkcs11.Answer) error // writes a line before the answer
 }
 
 // open loads the module and signs in to the token of a key. After a failure, the process
@@ -123,7 +124,7 @@ func orNone(all []string) string {
 
 // login signs in with the PIN. It does not use the last attempt before the token locks
 // itself: with a wrong PIN in the file, a service manager's restarts would lock the token.
-// Nor does it try a PIN that the token refused before.
+// Nor does it try a PIN that the token refused before, or that got no clear answer.
 func (t *token) login(r pkcs11.Request, info p11.TokenInfo) error {
 	k := r.Key
 	switch {
@@ -142,24 +143,33 @@ func (t *token) login(r pkcs11.Request, info p11.TokenInfo) error {
 	}
 	defer clear(pin)
 	mark := markOf(r, info, pin)
-	if slices.ContainsFunc(r.Refused, func(m []byte) bool { return hmac.Equal(m, mark) }) {
+	isMark := func(m []byte) bool { return hmac.Equal(m, mark) }
+	switch {
+	case slices.ContainsFunc(r.Refused, isMark):
 		return fail(pkcs11.WrongPIN, "the token refused this PIN before (C_Login); it was not tried again, because a token locks itself after some wrong PINs")
+	case slices.ContainsFunc(r.Unclear, isMark):
+		return fail(pkcs11.UnclearPIN, "the token did not say whether this PIN is right when it was tried before (C_Login); it was not tried again, because a token locks itself after some wrong PINs")
 	}
-	if err := t.module.Login(t.session, p11.CKU_USER, string(pin)); err != nil && !isRV(err, p11.CKR_USER_ALREADY_LOGGED_IN) {
-		err := failure("C_Login", err)
-		if f, is := errors.AsType[*pkcs11.Failure](err); is && f.Code == pkcs11.WrongPIN {
-			f.Mark = mark
-		}
-		return err
-	}
-	return nil
+	return t.signIn(mark, pin)
 }
 
-// markOf returns the mark of a PIN (see [pkcs11.Request.Refused]).
+// signIn sends the PIN to the token, and tells about it before and after.
+func (t *token) signIn(mark, pin []byte) error {
+	if err := t.tell(pkcs11.Answer{SignIn: &pkcs11.SignIn{Mark: mark}}); err != nil {
+		return err
+	}
+	if err := t.module.Login(t.session, p11.CKU_USER, string(pin)); err != nil && !isRV(err, p11.CKR_USER_ALREADY_LOGGED_IN) {
+		return failure("C_Login", err)
+	}
+	return t.tell(pkcs11.Answer{SignIn: &pkcs11.SignIn{Mark: mark, Accepted: true}})
+}
+
+// markOf returns the mark of a PIN (see [pkcs11.Request.Refused]). The path of the module
+// is not in it, because several paths can lead to one token.
 func markOf(r pkcs11.Request, info p11.TokenInfo, pin []byte) []byte {
 	h := hmac.New(sha256.New, r.MarkKey)
-	for _, part := range []string{r.Key.Module, info.ManufacturerID, info.Model, info.SerialNumber, info.Label} {
-		h.Write([]byte(part + "\x00"))
+	for _, part := range []string{info.ManufacturerID, info.Model, info.SerialNumber, info.Label} {
+		h.Write([]byte(trim(part) + "\x00"))
 	}
 	h.Write(pin)
 	return h.Sum(nil)

@@ -95,8 +95,8 @@ func (h *HSM) write(name, text string) string {
 func (h *HSM) WritePIN(text string) { h.write("pin", text) }
 
 // Fault makes the module fail: crash, slow, removed, error (each when it encrypts or
-// decrypts), once (an error the next time), last-pin, locked-pin (flags of the token) or
-// locks (at a sign-in). "" ends it.
+// decrypts), once (an error the next time), last-pin, locked-pin (flags of the token),
+// locks, login-crash, login-slow, login-error or login-removed (at a sign-in). "" ends it.
 func (h *HSM) Fault(kind string) { h.write("fault", kind) }
 
 // Logins returns how often the PIN was tried.

@@ -58,6 +58,10 @@ static rv login(rv session, rv user, unsigned char *pin, rv size) {
 		fclose(f);
 	}
 	if (is("locks")) return 0xA4; // CKR_PIN_LOCKED
+	if (is("login-crash")) abort();
+	if (is("login-slow")) sleep(600);
+	if (is("login-error")) return 0x06; // CKR_FUNCTION_FAILED
+	if (is("login-removed")) return 0x32; // CKR_DEVICE_REMOVED
 	return real->function[Login](session, user, pin, size);
 }
 
