@@ -209,10 +209,27 @@ func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, repl
 		return seal.Wrap{}, err
 	}
 	_, versions := root.(interface{ Opens(id string) bool })
-	if _, ok := stored.WrapOf(root.ID()); ok && (!versions || root.ID() != replaced) {
-		return seal.Wrap{}, fmt.Errorf("%s is root key %s, which wraps the database already; give another root key", url, root.ID())
+	if w, ok := stored.WrapOf(root.ID()); ok && (!versions || root.ID() != replaced) {
+		return seal.Wrap{}, c.taken(ctx, w, root, url)
 	}
 	return c.tested(ctx, c.cfg.Keys, root, url, c.cfg.Now())
+}
+
+// taken returns the error for a new root key with the id of a wrap. Two keys of HSMs have
+// one id if they have the same label and the same short CKA_ID.
+func (c *Custody) taken(ctx context.Context, w seal.Wrap, root seal.RootKey, url string) error {
+	if !c.cfg.RootKeys.OnlyWraps(url) {
+		_, err := w.Open(ctx, root)
+		switch {
+		case errors.Is(err, seal.ErrSeal):
+			return fmt.Errorf("%s has the id %s of a root key of the database (%s) and is another key: it does not open what that one wrapped; nothing was changed; "+
+				"create the key again with another id (in an HSM, with a CKA_ID of 8 random bytes or more); if that root key is lost, run root-key remove %s before you add this one",
+				url, root.ID(), cmp.Or(w.URL, "no URL"), root.ID())
+		case err != nil:
+			return err
+		}
+	}
+	return fmt.Errorf("%s is root key %s, which wraps the database already; give another root key", url, root.ID())
 }
 
 // tested wraps a keyset under a root key, and opens the result to test it. A wrap that

@@ -88,3 +88,35 @@ func TestAFailedStartWithAnHSMExplainsTheCause(t *testing.T) {
 	i.mustRoot(env, "root-key", "create", hsm)
 	refused(hsm, env, "wrong root key")
 }
+
+// Keys with the same label and the same short CKA_ID have one id, and only one of them
+// wraps the database: a key in a second token, or the key that was created again.
+func TestAnotherHSMKeyWithTheIDOfTheRootKeyIsExplained(t *testing.T) {
+	t.Parallel()
+	h := hsmtest.New(t)
+	h.InitToken("second")
+	env := append(h.Env(), "PATH="+h.Helper)
+	i := startWith(t, env)
+	hsm := strings.Replace(h.URL("root"), "object=root", "object=root;id=%01", 1)
+	second := strings.Replace(hsm, "token=bank", "token=second", 1)
+	i.mustRoot(env, "root-key", "create", hsm)
+	i.mustRoot(env, "root-key", "create", second)
+	i.mustRoot(env, "root-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:"+i.dataDir+"/root.key", "--to", hsm)
+	i.stop()
+	says := func(parts []string, args ...string) {
+		t.Helper()
+		out, code := strongroom(t, env, append(args, "--data-dir", i.dataDir, "--root-key", hsm)...)
+		for _, part := range parts {
+			if code == 0 || !strings.Contains(out, part) {
+				t.Errorf("%v: exit code %d, want %q: %s", args, code, part, out)
+			}
+		}
+	}
+	other := []string{"is another key", "(" + hsm + ")", "with another id"}
+	says(other, "root-key", "add", second)
+	says(other, "root-key", "rotate", "--to", second)
+	says([]string{"wraps the database already"}, "root-key", "add", hsm)
+	h.Tool("--delete-object", "--type", "secrkey", "--label", "root")
+	i.mustRoot(env, "root-key", "create", hsm)
+	says([]string{"wrong root key", "deleted and created again"}, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0")
+}

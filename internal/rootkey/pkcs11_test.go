@@ -360,7 +360,7 @@ func TestAnHSMFailureIsReportedAndTheHSMUsedAgain(t *testing.T) {
 	}
 }
 
-// For data of another key, a start tells the operator to restore the database.
+// For data of another key, a start tells the operator that the key was created again.
 func TestAMomentaryHSMFailureIsNotTakenForAnotherKey(t *testing.T) {
 	h := withHSM(t)
 	mustCreate(t, h.URL("root"))

@@ -103,7 +103,7 @@ func (s Stored) Open(ctx context.Context, root RootKey) (*Keyset, error) {
 	k, err := w.Open(ctx, root)
 	switch {
 	case errors.Is(err, ErrSeal):
-		return nil, s.damaged(root.ID(), "the keyset does not decrypt under it")
+		return nil, s.sealed(root)
 	case err != nil:
 		return nil, err
 	}
@@ -148,8 +148,7 @@ func (s Stored) openOneOf(ctx context.Context, root RootKey, opens func(id strin
 		return nil, reasons
 	}
 	if _, named := s.WrapOf(root.ID()); named {
-		return nil, fmt.Errorf("%w: the keyset does not decrypt under %q, which has the name of a root key of the database; "+
-			"the key may have been deleted and created again; nothing was changed; start with another root key of the database", ErrWrongRootKey, root.ID())
+		return nil, s.sealed(root)
 	}
 	return nil, fmt.Errorf("%w: the database is wrapped by %s, and what was given opens none of them; nothing was changed", ErrWrongRootKey, s.Names())
 }
@@ -160,7 +159,7 @@ func (s Stored) openFirst(ctx context.Context, root RootKey) (*Keyset, error) {
 	case !errors.Is(err, ErrSeal):
 		return k, err
 	case s.Wraps[0].RootKey == root.ID():
-		return nil, s.damaged(root.ID(), "the keyset does not decrypt under it")
+		return nil, s.sealed(root)
 	}
 	return nil, s.wrong(root)
 }
@@ -168,6 +167,18 @@ func (s Stored) openFirst(ctx context.Context, root RootKey) (*Keyset, error) {
 func (s Stored) wrong(root RootKey) error {
 	return fmt.Errorf("%w: the database is wrapped by %s, and the root key given is %q; nothing was changed; "+
 		"give a root key of the database with --root-key", ErrWrongRootKey, s.Names(), root.ID())
+}
+
+// sealed returns the error for a root key that has the id of a wrap and does not open it.
+// The id of a local key is its fingerprint, so the wrap is damaged. Another key in an HSM
+// or a service can have the same id.
+func (s Stored) sealed(root RootKey) error {
+	if _, isLocal := root.(*localRoot); isLocal {
+		return s.damaged(root.ID(), "the keyset does not decrypt under it")
+	}
+	return fmt.Errorf("%w: the keyset does not decrypt under %q, which has the name of a root key of the database; "+
+		"the key may have been deleted and created again; nothing was changed; start with another root key of the database; "+
+		"if it is still the same key, the database is damaged: restore it from a backup", ErrWrongRootKey, root.ID())
 }
 
 func (s Stored) damaged(rootKeyID, what string) error {
