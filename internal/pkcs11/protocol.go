@@ -12,8 +12,9 @@ package pkcs11
 // Version is the version of the protocol. A helper of another version refuses requests.
 const Version = 3
 
-// MaxLine bounds a line of the protocol, in bytes.
-const MaxLine = 16 << 10
+// MaxLine bounds a line of the protocol, in bytes. JSON needs up to 6 bytes for each byte of
+// the 7 text attributes of a URL (see maxValue), and the rest of a request has under 16 KiB.
+const MaxLine = 64 << 10
 
 // Program is the name of the helper's file.
 const Program = "strongroom-pkcs11"

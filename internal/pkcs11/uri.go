@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// maxValue bounds the value of an attribute, in bytes, so that a request fits into a line.
+const maxValue = 1 << 10
+
 // ParseURI reads a PKCS#11 URI (RFC 7512) without its scheme. Errors never repeat a
 // value, because it may be a PIN that should not be there.
 func ParseURI(text string) (Key, error) {
@@ -46,6 +49,8 @@ func (k *Key) set(name, value string, query bool) (err error) {
 	switch {
 	case value == "":
 		return fmt.Errorf("the attribute %s is empty", name)
+	case len(value) > maxValue:
+		return fmt.Errorf("the attribute %s has %d bytes, and at most %d are allowed", name, len(value), maxValue)
 	case isText:
 		*place = value
 	case name == "id" && !query:

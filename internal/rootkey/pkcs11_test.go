@@ -122,6 +122,22 @@ func TestAnHSMKeyDeletedWhileInUseIsReportedMissing(t *testing.T) {
 	failsWith(t, err, Missing, "object, id and type")
 }
 
+// A request that does not fit into a line would end the helper, and a start would wait.
+func TestALongHSMURLReachesTheHelperOrIsRefused(t *testing.T) {
+	h := withHSM(t)
+	longest := strings.Repeat("%01", 1<<10) // JSON needs 6 bytes for each
+	url := "pkcs11:object=" + longest + ";token=" + longest + ";model=" + longest + ";serial=" + longest + ";manufacturer=" + longest + ";id=" + longest +
+		"?module-path=" + h.Module + "&pin-source=/" + longest[3:]
+	_, err := Open(t.Context(), url)
+	if ReasonOf(err) != Unreachable || !strings.Contains(err.Error(), "matches no token") {
+		t.Errorf("the longest URL does not reach the token: %s", ReasonOf(err))
+	}
+	_, err = Open(t.Context(), strings.Replace(url, "object=", "object=x", 1))
+	if err == nil || Passing(err) || ReasonOf(err) != Invalid || !strings.Contains(err.Error(), "the attribute object has 1025 bytes, and at most 1024 are allowed") {
+		t.Errorf("with a longer value: %v", err)
+	}
+}
+
 func TestUnsuitableHSMKeysAreRefused(t *testing.T) {
 	h := withHSM(t)
 	h.Tool("--keygen", "--key-type", "AES:32", "--label", "leaves", "--extractable")
