@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -205,6 +206,9 @@ func (c *Custody) configured(ctx context.Context, stored seal.Stored) (string, e
 // may wrap the keyset again if its provider has versions of it.
 func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, replaced string) (seal.Wrap, error) {
 	root, err := c.cfg.RootKeys.Open(ctx, url)
+	if strings.HasPrefix(url, "file:") && errors.Is(err, fs.ErrNotExist) {
+		return seal.Wrap{}, fmt.Errorf("the new root key %s does not exist; nothing was changed; create it with: strongroom root-key create '%s'", url, url)
+	}
 	if err != nil {
 		return seal.Wrap{}, err
 	}

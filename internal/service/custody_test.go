@@ -59,6 +59,13 @@ func TestAnyRootKeyOfTheListOpensTheDatabase(t *testing.T) {
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	first, second := "file:"+v.rootKey, newRootKey(t)
+	missing := "file:" + filepath.Join(t.TempDir(), "missing.key")
+	if _, err := v.AddRootKey(v.ctx, missing, becauseOf); err == nil || !strings.Contains(err.Error(), "root-key create '"+missing+"'") {
+		t.Errorf("adding one that does not exist: %v", err)
+	}
+	if _, err := v.RotateRootKey(v.ctx, "", missing, becauseOf); err == nil || !strings.Contains(err.Error(), "root-key create '"+missing+"'") {
+		t.Errorf("rotating to one that does not exist: %v", err)
+	}
 	v.done(v.AddRootKey(v.ctx, second, becauseOf))
 	if _, err := v.AddRootKey(v.ctx, second, becauseOf); err == nil || !strings.Contains(err.Error(), "wraps the database already") {
 		t.Errorf("adding it again: %v", err)
