@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/outbound"
@@ -58,13 +59,25 @@ func (n vaultName) logIn(ctx context.Context) (*vaultClient, error) {
 // givenToken returns the token that the operator has configured.
 func (n vaultName) givenToken() (string, error) {
 	if file := n.query.Get("token-file"); file != "" {
-		return n.secret("token-file")
+		token, err := n.secret("token-file")
+		if err == nil {
+			err = n.checkToken(token, "the file of token-file, "+file)
+		}
+		return token, err
 	}
 	token := strings.TrimSpace(os.Getenv("VAULT_TOKEN"))
 	if token == "" {
 		return "", &Error{n.url, Denied, "set VAULT_TOKEN, or name a file with token-file=, or log in with auth=approle or auth=kubernetes", errors.New("there is no token")}
 	}
-	return token, nil
+	return token, n.checkToken(token, "VAULT_TOKEN")
+}
+
+// checkToken refuses a token that cannot be sent in a header.
+func (n vaultName) checkToken(token, from string) error {
+	if strings.ContainsFunc(token, unicode.IsControl) {
+		return &Error{n.url, Denied, "write only the token, in one line, to " + from, errors.New("the token in " + from + " has a line break or another control character")}
+	}
+	return nil
 }
 
 // exchange logs in with an AppRole or a Kubernetes service account, and keeps the token

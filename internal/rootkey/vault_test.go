@@ -77,6 +77,10 @@ func TestTheVaultURLSelectsTheLoginMethod(t *testing.T) {
 	wrapped := mustWrap(t, url)
 	t.Setenv("VAULT_TOKEN", "")
 	failsWith(t, unwrap(t, url, wrapped), Denied, "VAULT_TOKEN", "there is no token")
+	t.Setenv("VAULT_TOKEN", "s.first\ns.second")
+	failsWith(t, unwrap(t, url, wrapped), Denied, "VAULT_TOKEN", "line break")
+	file := secretFile(t, "s.first\ns.second\n")
+	failsWith(t, unwrap(t, url+"&token-file="+file, wrapped), Denied, file, "line break")
 	secret, jwt := secretFile(t, vaulttest.Secret), secretFile(t, vaulttest.JWT)
 	if err := os.Chmod(jwt, 0o644); err != nil { // as Kubernetes mounts it
 		t.Fatal(err)
