@@ -82,6 +82,13 @@ func TestAFailedStartWithAnHSMExplainsTheCause(t *testing.T) {
 	if code := refused(hsm, env, "write the right PIN to the file of pin-source"); code != 2 { // systemd does not restart it
 		t.Errorf("with a wrong PIN: exit code %d", code)
 	}
+	h.WritePIN("654321")
+	h.Fault("login-error") // the HSM does not say that the PIN is wrong
+	before := h.Logins()
+	if code := refused(hsm, env, "did not say whether this PIN is right"); code != 2 || h.Logins() != before+1 {
+		t.Errorf("with a PIN without a clear answer: exit code %d, and %d logins, want 2 and 1", code, h.Logins()-before)
+	}
+	h.Fault("")
 	h.WritePIN(hsmtest.PIN)
 	h.Tool("--delete-object", "--type", "secrkey", "--label", "root")
 	refused(hsm, env, "restore it from the HSM's backup")
