@@ -25,11 +25,11 @@ import (
 	"strongroom/internal/stack"
 )
 
-// The clock of a bubble stands still: no midnight passes during the test.
+// In a synctest bubble the clock stands still, so no midnight passes.
 func TestArgumentsReachTheUseCase(t *testing.T) { synctest.Test(t, argumentsReachTheUseCase) }
 
 func argumentsReachTheUseCase(t *testing.T) {
-	time.Sleep(noon.AddDate(1, 0, 0).Sub(time.Now())) // or noon would be in the future
+	time.Sleep(time.Until(noon.AddDate(1, 0, 0))) // otherwise noon would be in the future
 	page := domain.Page{Limit: defaultLimit}
 	why := domain.Act{Reason: "lost"}
 	for target, want := range map[string][]any{

@@ -47,7 +47,7 @@ func TestOnlyTheManifestIsReadOfABackup(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rest, _ := io.ReadAll(in); string(rest) != "database" {
-			t.Errorf("behind an object that ends at byte %d, %q is left", len(text)+padding, rest)
+			t.Errorf("after an object that ends at byte %d, %q is left", len(text)+padding, rest)
 		}
 	}
 }

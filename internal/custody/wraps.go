@@ -226,7 +226,7 @@ func (c *Custody) taken(ctx context.Context, w seal.Wrap, root seal.RootKey, url
 		_, err := w.Open(ctx, root)
 		switch {
 		case errors.Is(err, seal.ErrSeal):
-			return fmt.Errorf("%s has the id %s of a root key of the database (%s) and is another key: it does not open what that one wrapped; nothing was changed; "+
+			return fmt.Errorf("%s has the id %s of a root key of the database (%s), but is another key: it does not open what that one wrapped; nothing was changed; "+
 				"create the key again with another id (in an HSM, with a CKA_ID of 8 random bytes or more); if that root key is lost, run root-key remove %s before you add this one",
 				url, root.ID(), cmp.Or(w.URL, "no URL"), root.ID())
 		case err != nil:

@@ -69,7 +69,7 @@ var keyAlgorithm = devicekey.Algorithm(cmp.Or(os.Getenv("E2E_KEY_ALGORITHM"), st
 var tested = flag.String("binary", "", "test this binary instead of one built from the tree")
 
 // binary is the program under test, built once from the tree, as by make build but
-// without symbols, which take most of the time.
+// without symbols: linking them takes most of the time.
 func binary(t testing.TB) string {
 	t.Helper()
 	if *tested != "" {

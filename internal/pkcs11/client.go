@@ -177,7 +177,7 @@ type process struct {
 	out io.ReadCloser
 	buf *bufio.Reader
 
-	signIn *SignIn // what the helper told last; nil: it sent no PIN
+	signIn *SignIn // the helper's last report of a sign-in; nil: it sent no PIN
 }
 
 func start() (*process, error) {

@@ -85,7 +85,7 @@ type Answer struct {
 	SignIn  *SignIn  `json:"signIn,omitempty"` // if set, this is not the answer yet
 }
 
-// SignIn tells that the helper is about to send a PIN to the token, and then that the
+// SignIn reports that the helper is about to send a PIN to the token, and then that the
 // token accepted it. So the other process knows the PIN's mark even if the module crashes
 // or hangs.
 type SignIn struct {

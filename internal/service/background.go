@@ -163,7 +163,7 @@ func (s *Service) tendOutbox(ctx context.Context, view record.Viewer) error {
 // Stop ends the background work and writes what is still in memory. Call it after
 // the last request and before closing the store. It does not wait for background work
 // after ctx is done: that is an error, and everything else is written all the same. Each
-// of these writes has lastWrite, so that none of them waits for one that hangs.
+// of these writes gets at most lastWrite, so that none of them waits for one that hangs.
 func (s *Service) Stop(ctx context.Context) error {
 	err := s.stopBackground(ctx)
 	write := func(fn func(context.Context) error) {

@@ -475,7 +475,7 @@ func TestASetThatWasComparedIsNotAnsweredAsOverloaded(t *testing.T) {
 	v.intact()
 }
 
-// true would say that the PIN is set.
+// The answer true would mean that the PIN is set.
 func TestASetThatIsOvertakenInEveryRoundIsNotAcknowledged(t *testing.T) {
 	between := &overtaking{}
 	v := openJWT(t, func(cfg *Config) { between.Store, cfg.Store = cfg.Store, between })
@@ -492,9 +492,9 @@ func TestASetThatIsOvertakenInEveryRoundIsNotAcknowledged(t *testing.T) {
 	v.intact()
 }
 
-// overtaking is a store in which something is written before each write of a context
-// with the value overtaken, but for the first, which takes the attempt, and for those
-// after the last round.
+// overtaking is a store that writes something before each write of a context with the
+// value overtaken. It leaves out the first write, which takes the attempt, and those after
+// the last round.
 type overtaking struct {
 	store.Store
 	write   func()

@@ -219,7 +219,7 @@ func atLeisure(ctx context.Context, write func() error) error {
 const cutEvery = 24 * time.Hour
 
 // PruneDue prunes entries older than the retention, if no process has begun to do so
-// in the last 24 hours. A prune that failed waits as long.
+// in the last 24 hours. A failed prune too is repeated only after that time.
 func (u *Upkeep) PruneDue(ctx context.Context) error {
 	due, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) {
 		value, err := tx.MaybeSetting(settingCut)

@@ -329,7 +329,7 @@ func (s *Sender) pausedAt() (last string, paused bool) {
 	return s.probed, s.paused
 }
 
-// fresh reports whether a partition has not failed and is not busy: it is not known then.
+// fresh reports whether a partition has not failed and is not busy. It has no entry then.
 func (s *Sender) fresh(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -135,7 +135,7 @@ func (w *Witness) checkpointHeads(declared domain.Entry) (heads []rollback.Head,
 	}
 	kept, err := w.cfg.Checkpoints(w.cfg.Home)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint-sink: the database cannot be compared with the last checkpoint: %w; "+
+		return nil, fmt.Errorf("checkpoint-sink: the database cannot be compared with the checkpoints: %w; "+
 			"make the file readable again, or if you know why it cannot be read, move it away: see docs/how-to/checkpoints.md", err)
 	}
 	if kept.Home != w.cfg.Home || kept.Time.Before(declared.Time) {

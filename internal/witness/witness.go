@@ -94,7 +94,7 @@ type Witness struct {
 	note    content   // guarded by mu, as all below: as it was read or written last
 	last    found     // as it was last genuine at the place
 	counted time.Time // when the place was counted last
-	highest int64     // the highest count that the place answered
+	highest int64     // the highest count that the place returned
 	fell    bool      // the log says that the count fell
 	streak  int       // failures in a row
 	edited  string    // the version of an edited note that an operator accepted; "": none
@@ -135,7 +135,7 @@ const (
 	// firstCount is in a note before its counter is raised for the first time. A TPM decides
 	// the first value of a counter, so the note cannot name it.
 	firstCount = math.MaxInt64
-	// firstBefore is what version 0.18.0 wrote then.
+	// firstBefore is what version 0.18.0 wrote instead.
 	firstBefore = 1
 )
 

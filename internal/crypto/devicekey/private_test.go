@@ -230,7 +230,7 @@ func made(t testing.TB, e int64, p, q *big.Int) *rsa.PrivateKey {
 
 func mustPrime(t testing.TB, bits int) *big.Int {
 	t.Helper()
-	for { // one in 65537 is of no use: the exponent divides it less 1
+	for { // about one prime in 65537 is of no use: the exponent divides p - 1
 		p, err := rand.Prime(rand.Reader, bits)
 		if err != nil {
 			t.Fatal(err)

@@ -153,7 +153,7 @@ func (t *token) login(r pkcs11.Request, info p11.TokenInfo) error {
 	return t.signIn(mark, pin)
 }
 
-// signIn sends the PIN to the token, and tells about it before and after.
+// signIn sends the PIN to the token, and reports it before and after.
 func (t *token) signIn(mark, pin []byte) error {
 	if err := t.tell(pkcs11.Answer{SignIn: &pkcs11.SignIn{Mark: mark}}); err != nil {
 		return err

@@ -571,7 +571,7 @@ func TestAStatementThatBeginsAfterTheInterruptEndsToo(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	defer c.interruptWith(ctx)()
-	time.Sleep(10 * time.Millisecond) // nothing tells that the first interrupt came
+	time.Sleep(10 * time.Millisecond) // nothing shows when the first interrupt came
 	began := time.Now()
 	_, err = c.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000) SELECT count(*) FROM n`)
 	if code, _ := sqliteCode(err); code != lib.SQLITE_INTERRUPT {
