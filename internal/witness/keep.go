@@ -285,7 +285,8 @@ func (w *Witness) count(ctx context.Context, now bool) error {
 		return fmt.Errorf("%w: it was at %d, and is at %d", errFell, w.highest, at)
 	}
 	c := w.note
-	if c.Home, c.Count = w.cfg.Home, at+1; at == 0 {
+	c.Home, c.Count = w.cfg.Home, at+1
+	if at == 0 {
 		c.Count = firstCount
 	}
 	if err := w.put(ctx, w.note, c, ""); err != nil {
