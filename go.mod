@@ -2,6 +2,8 @@ module strongroom
 
 go 1.26.0
 
+toolchain go1.26.11
+
 require (
 	cloud.google.com/go/auth v0.24.0
 	filippo.io/age v1.3.2

@@ -52,10 +52,29 @@ func checkout(o options, work string) (*release, error) {
 	if out, err := tar.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("tar: %w: %s", err, out)
 	}
-	if r.goVers, err = r.text("go", "env", "GOVERSION"); err != nil {
+	if err := r.checkVersion(); err != nil {
 		return nil, err
 	}
-	return r, r.checkVersion()
+	return r, r.useToolchain()
+}
+
+var toolchainInSource = regexp.MustCompile(`(?m)^toolchain (go\S+)$`)
+
+// useToolchain makes all later go commands use the Go that go.mod names, or that of the
+// machine if it names none. They download it if the machine has another. So the bytes do
+// not depend on the machine's Go.
+func (r *release) useToolchain() error {
+	text, err := os.ReadFile(filepath.Join(r.source, "go.mod"))
+	if err != nil {
+		return err
+	}
+	if line := toolchainInSource.FindSubmatch(text); line != nil {
+		if err := os.Setenv("GOTOOLCHAIN", string(line[1])); err != nil {
+			return err
+		}
+	}
+	r.goVers, err = r.text("go", "env", "GOVERSION")
+	return err
 }
 
 func (r *release) readCommit(o options) error {

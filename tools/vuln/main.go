@@ -4,9 +4,8 @@
 // the sources takes a minute. By default the Go vulnerability database comes as a Go
 // module, so that a mirror of modules is enough. The flag -db takes a URL instead.
 //
-// The standard library is that of the Go on this machine. A vulnerability that a newer
-// Go has fixed is only a warning: the code needs no change, but this machine's Go is too
-// old to build releases.
+// The standard library is that of the Go on this machine. A vulnerability that the
+// toolchain of go.mod has fixed is only a warning: releases are built with that one.
 package main
 
 import (
@@ -24,6 +23,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -59,6 +59,10 @@ func run(ctx context.Context, db string) error {
 			return nil
 		}
 	}
+	released, err := toolchain("../go.mod")
+	if err != nil {
+		return err
+	}
 	found := map[string]vulnerability{}
 	for _, binary := range []string{"strongroom", "strongroom-pkcs11"} {
 		path := filepath.Join("..", "bin", binary)
@@ -72,7 +76,22 @@ func run(ctx context.Context, db string) error {
 		fmt.Printf("bin/%s: %d known vulnerabilities in functions that it contains, %d more in modules that it needs\n", binary, len(contained), others)
 		maps.Copy(found, contained)
 	}
-	return judge(found, accepted, time.Now())
+	return judge(found, accepted, released, time.Now())
+}
+
+var toolchainLine = regexp.MustCompile(`(?m)^toolchain (go\S+)$`)
+
+// toolchain returns the Go that builds releases.
+func toolchain(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	line := toolchainLine.FindSubmatch(text)
+	if line == nil {
+		return "", fmt.Errorf("%s: no line \"toolchain go1.x.y\"", path)
+	}
+	return string(line[1]), nil
 }
 
 // examine lists the vulnerabilities of a binary as read does.
@@ -173,19 +192,17 @@ func read(r io.Reader) (contained map[string]vulnerability, others int, err erro
 	return contained, len(all) - len(contained), nil
 }
 
-// judge prints every vulnerability that was found, and fails if one is not accepted today.
-func judge(found map[string]vulnerability, accepted map[string]acceptance, now time.Time) error {
+// judge prints every vulnerability that was found. It fails if the Go of releases has not
+// fixed one, and it is not accepted today.
+func judge(found map[string]vulnerability, accepted map[string]acceptance, released string, now time.Time) error {
 	var refused []string
-	old, newest := 0, ""
+	old := 0
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		v, a := found[id], accepted[id]
 		state := "NOT ACCEPTED"
 		switch {
-		case v.fixedBy() != "":
+		case v.fixedBy() != "" && version.Compare(v.fixedBy(), released) <= 0:
 			old++
-			if newest == "" || version.Compare(v.fixedBy(), newest) > 0 {
-				newest = v.fixedBy()
-			}
 			state = "fixed by " + v.fixedBy() + ": a warning"
 		case a.reason == "":
 			refused = append(refused, id)
@@ -203,10 +220,10 @@ func judge(found map[string]vulnerability, accepted map[string]acceptance, now t
 		}
 	}
 	if old > 0 {
-		fmt.Printf("WARNING: binaries of this machine's Go have %d known vulnerabilities. Build releases with %s or newer\n", old, newest)
+		fmt.Printf("WARNING: binaries of this machine's Go have %d known vulnerabilities. %s, which make release uses, has none of them\n", old, released)
 	}
 	if len(refused) > 0 {
-		return fmt.Errorf("known vulnerabilities: %s. Upgrade the module or Go, or accept them in tools/vuln/accepted.txt with a reason and a last day",
+		return fmt.Errorf("known vulnerabilities: %s. Upgrade the module, or the toolchain in go.mod, or accept them in tools/vuln/accepted.txt with a reason and a last day",
 			strings.Join(refused, ", "))
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func TestOnlyAcceptedVulnerabilitiesPass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = judge(found, accepted, time.Date(2026, 2, 28, 12, 0, 0, 0, time.UTC))
+		err = judge(found, accepted, "go1.26.9", time.Date(2026, 2, 28, 12, 0, 0, 0, time.UTC))
 		if (err == nil) != passes {
 			t.Errorf("%q: %v", list, err)
 		}
@@ -45,15 +46,29 @@ func TestALineWithoutADateOrAReasonIsRefused(t *testing.T) {
 	}
 }
 
-func TestVulnerabilitiesFixedInANewerGoPass(t *testing.T) {
-	for fixed, passes := range map[string]bool{"v1.26.9": true, "v1.27.1": true, "": false} {
+func TestVulnerabilitiesThatTheGoOfReleasesFixedPass(t *testing.T) {
+	for fixed, passes := range map[string]bool{"v1.25.12": true, "v1.26.9": true, "v1.26.10": false, "v1.27.1": false, "": false} {
 		found := map[string]vulnerability{"GO-1": {module: "stdlib", fixed: fixed}}
-		if err := judge(found, nil, time.Now()); (err == nil) != passes {
+		if err := judge(found, nil, "go1.26.9", time.Now()); (err == nil) != passes {
 			t.Errorf("fixed in %q: %v", fixed, err)
 		}
 	}
 	found := map[string]vulnerability{"GO-1": {module: "golang.org/x/net", fixed: "v0.1.0"}}
-	if judge(found, nil, time.Now()) == nil {
+	if judge(found, nil, "go1.26.9", time.Now()) == nil {
 		t.Error("a vulnerability of a module passes because of the version of Go")
+	}
+}
+
+func TestTheImageIsBuiltWithTheGoOfReleases(t *testing.T) {
+	released, err := toolchain("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../deploy/compose/Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if from := "FROM golang:" + strings.TrimPrefix(released, "go") + "-"; !strings.Contains(string(text), from) {
+		t.Errorf("deploy/compose/Dockerfile has no line that begins with %q", from)
 	}
 }
