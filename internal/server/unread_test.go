@@ -136,12 +136,13 @@ func TestHeaderFieldsCountWhatTheyTake(t *testing.T) {
 	r := start(t, Config{GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })})
 	var text strings.Builder
 	text.WriteString("POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n")
-	for i := range 10_000 {
+	const fields = 400 // Go 1.27 refuses more than 500
+	for i := range fields {
 		_, _ = fmt.Fprintf(&text, "%x:\r\n", i+1)
 	}
 	text.WriteString("\r\n")
 	_, _ = io.WriteString(r.dialFrom("127.0.0.1"), text.String())
-	r.open.until(t, "the fields", func() bool { return r.open.held > 10_000*100 })
+	r.open.until(t, "the fields", func() bool { return r.open.held > requestBytes+fields*100 })
 }
 
 func TestAnAnswerLargerThanTheMemoryIsSent(t *testing.T) {
