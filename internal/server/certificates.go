@@ -55,15 +55,18 @@ func readPool(setting, path string) (*x509.CertPool, map[string]struct{}, error)
 }
 
 // parseCertificates reads every certificate of a file. crypto/tls skips what it
-// cannot read. An incomplete chain or pool looks right and fails some clients.
+// cannot read, and pem.Decode skips a damaged block. An incomplete chain or pool looks
+// right and fails some clients.
 func parseCertificates(setting string, text []byte) ([]*x509.Certificate, error) {
 	var all []*x509.Certificate
+	blocks := max(bytes.Count(text, []byte("-----BEGIN")), bytes.Count(text, []byte("-----END"))) // the damage may be in either line
 	for {
 		block, rest := pem.Decode(text)
 		if block == nil {
 			break
 		}
 		text = rest
+		blocks--
 		if block.Type != "CERTIFICATE" {
 			continue
 		}
@@ -73,7 +76,7 @@ func parseCertificates(setting string, text []byte) ([]*x509.Certificate, error)
 		}
 		all = append(all, certificate)
 	}
-	if bytes.Contains(text, []byte("-----BEGIN")) {
+	if blocks != 0 {
 		return nil, fmt.Errorf("%s: the file ends within a certificate or is damaged", setting)
 	}
 	if len(all) == 0 {

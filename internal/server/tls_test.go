@@ -345,6 +345,30 @@ func TestBadTLSFilesAreLoggedOnceAndTheOldOnesKept(t *testing.T) {
 	}
 }
 
+// A reload that skips one authority of several would refuse all clients of it.
+func TestADamagedCertificateBetweenOthersIsNoticed(t *testing.T) {
+	ca, clients := newAuthority(t, "ca"), newAuthority(t, "clients")
+	f := newFiles(t, ca.issue(nil))
+	f.ClientCA = f.authorities(ca, clients, ca)
+	good := pemOf(clients.certificate)
+	for name, damaged := range map[string][]byte{
+		"a byte":             bytes.Replace(good, []byte("\nM"), []byte("\n!"), 1),
+		"the last line":      good[:len(good)-10],
+		"the second half":    append(good[:len(good)/2:len(good)/2], '\n'),
+		"the first line":     good[1:],
+		"the type at an end": bytes.Replace(good, []byte("END CERTIFICATE"), []byte("END KEY"), 1),
+	} {
+		f.write(f.ClientCA, slices.Concat(pemOf(ca.certificate), damaged, pemOf(ca.certificate)))
+		if _, err := openCertificates(f.TLS, slog.New(slog.DiscardHandler)); err == nil || err.Error() != "tls-client-ca: the file ends within a certificate or is damaged" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	f.write(f.ClientCA, slices.Concat([]byte("# authorities\n"), good, keyPEM(t, newKey(t)), []byte("subject=CN=ca\n"), pemOf(ca.certificate)))
+	if _, roots, err := readPool("tls-client-ca", f.ClientCA); len(roots) != 2 || err != nil {
+		t.Errorf("with a key and text between them: %d certificates, %v", len(roots), err)
+	}
+}
+
 // The log names chmod as the remedy. It changes neither size nor time of the file.
 func TestATLSKeyIsReadAgainAfterItsModeWasCorrected(t *testing.T) {
 	ca := newAuthority(t, "ca")
