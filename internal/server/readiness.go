@@ -77,12 +77,14 @@ func (p *readiness) run(done chan struct{}) {
 	close(done)
 }
 
-// note keeps the result of a check, and logs a change. The caller holds mu.
+// note keeps the result of a check, and logs a change, but not during a drain: a check
+// that still runs when the store closes fails. The caller holds mu.
 func (p *readiness) note(err error) {
-	if err != nil && p.last == nil {
+	switch {
+	case p.draining.Load():
+	case err != nil && p.last == nil:
 		p.logger.Error("not ready", "error", err.Error())
-	}
-	if err == nil && p.last != nil {
+	case err == nil && p.last != nil:
 		p.logger.Info("ready again")
 	}
 	p.last = err

@@ -125,3 +125,12 @@ func TestACancelledProbeFailsNoOtherProbe(t *testing.T) {
 		}
 	})
 }
+
+func TestACheckThatFailsDuringAStopIsNotLogged(t *testing.T) {
+	var log buffer
+	p := readiness{check: func(context.Context) error { return errors.New("the store is closed") }, logger: slog.New(slog.NewTextHandler(&log, nil))}
+	p.draining.Store(true)
+	if p.ask(t.Context()) == nil || log.String() != "" {
+		t.Errorf("logged:\n%s", &log)
+	}
+}
