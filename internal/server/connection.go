@@ -277,10 +277,13 @@ func (c *connection) receive(r *http.Request) *progress {
 	return &progress{ReadCloser: r.Body, by: c, fields: fields, whole: whole, working: whole}
 }
 
-// isWhole reports whether nothing of a request can arrive any more. With HTTP/2, the
-// length is also 0 if the client announces an empty body, or an invalid length, and does
-// not end the stream.
+// isWhole reports whether nothing of a request can arrive any more that a handler reads.
+// None reads the body of a GET. With HTTP/2, the length is also 0 if the client announces
+// an empty body, or an invalid length, and does not end the stream.
 func isWhole(r *http.Request) bool {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return true
+	}
 	return r.ContentLength == 0 && (r.ProtoMajor < 2 || r.Header["Content-Length"] == nil)
 }
 

@@ -120,6 +120,35 @@ func TestAFullListenerClosesTheConnectionSilentForLongest(t *testing.T) {
 	stands(t, silent[0])
 }
 
+func TestAFullListenerClosesAConnectionAfterAPanic(t *testing.T) {
+	r := start(t, Config{MaxConnections: 1, REST: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") })})
+	c := r.dialFrom("127.0.0.1")
+	_, _ = io.WriteString(c, "POST /api/encryption/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+	if res, err := ask(http.ReadResponse(bufio.NewReader(c), nil)); err != nil || res.StatusCode != 500 {
+		t.Fatalf("%v %v", res, err)
+	}
+	r.open.until(t, "the connection's next request", func() bool { return r.open.waiting.Len() == 1 })
+	stands(t, r.dialFrom("127.0.0.2"))
+	ended(t, c)
+}
+
+func TestAFullListenerKeepsAConnectionThatWorksOnAGetWithABody(t *testing.T) {
+	working, finish := make(chan struct{}), make(chan struct{})
+	r := start(t, Config{MaxConnections: 1, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		close(working)
+		<-finish
+		_, _ = io.WriteString(w, "done")
+	})})
+	c := r.dialFrom("127.0.0.1")
+	_, _ = io.WriteString(c, "GET /graphql?query=x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
+	<-working
+	stands(t, r.dialFrom("127.0.0.2")) // in the reserve
+	close(finish)
+	if res, err := ask(http.ReadResponse(bufio.NewReader(c), nil)); err != nil || res.StatusCode != 200 {
+		t.Errorf("%v %v", res, err)
+	}
+}
+
 func TestConnectionsPerAddressAreLimited(t *testing.T) {
 	r := start(t, Config{MaxConnectionsPerAddress: 2, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.3/32")}})
 	other := r.dialFrom("127.0.0.2")

@@ -77,7 +77,6 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		account.End(w.status, took)
 		m.log(r, w, account, name, to, took)
 	}()
-	defer m.recover(w, r)
 	body := connectionOf(ctx).receive(r)
 	if body != nil {
 		r.Body, w.of = body, body
@@ -85,6 +84,7 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	} else { // until it is refused, it takes memory that is not counted
 		_ = http.NewResponseController(rw).SetWriteDeadline(start.Add(refusalTimeout))
 	}
+	defer m.recover(w, r) // before body.end: it may answer
 	m.admit(w, r, to, known)
 	body.finish(rw, r)
 }
