@@ -68,6 +68,18 @@ func (e *endpoint) url() string {
 	return scheme + at.String()
 }
 
+// drain accepts no more connections, and waits until then for the requests in progress. If
+// any are left, it cuts them off and returns an error.
+func (e *endpoint) drain(until time.Time) error {
+	ctx, cancel := context.WithDeadline(context.Background(), until)
+	defer cancel()
+	err := errors.Join(e.shutdown(ctx), e.empty(ctx))
+	if err != nil {
+		_ = e.http.Close()
+	}
+	return err
+}
+
 // shutdown closes the connections in rounds. net/http notifies HTTP/2 connections
 // once in each round, and would wait in vain for one whose handshake was still
 // running at that time. After silentTimeout, it closes connections whose client is

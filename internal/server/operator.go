@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"net/http/pprof"
 
@@ -18,14 +19,25 @@ func (s *Server) operatorRoutes() map[string]route {
 		"/metrics":             {methods: getOnly, handler: s.cfg.Metrics},
 		"/debug/pprof/":        {methods: getOnly, handler: http.HandlerFunc(pprof.Index), role: domain.RoleOperator},
 		"/debug/pprof/cmdline": {methods: getOnly, handler: http.HandlerFunc(pprof.Cmdline), role: domain.RoleOperator},
-		"/debug/pprof/profile": {methods: getOnly, handler: http.HandlerFunc(pprof.Profile), role: domain.RoleOperator},
+		"/debug/pprof/profile": {methods: getOnly, handler: s.untilStop(http.HandlerFunc(pprof.Profile)), role: domain.RoleOperator},
 		"/debug/pprof/symbol":  {methods: []string{http.MethodGet, http.MethodPost}, handler: http.HandlerFunc(pprof.Symbol), role: domain.RoleOperator},
-		"/debug/pprof/trace":   {methods: getOnly, handler: http.HandlerFunc(pprof.Trace), role: domain.RoleOperator},
+		"/debug/pprof/trace":   {methods: getOnly, handler: s.untilStop(http.HandlerFunc(pprof.Trace)), role: domain.RoleOperator},
 	}
 	for _, profile := range []string{"allocs", "block", "goroutine", "heap", "mutex", "threadcreate"} {
-		routes["/debug/pprof/"+profile] = route{methods: getOnly, handler: pprof.Handler(profile), role: domain.RoleOperator}
+		routes["/debug/pprof/"+profile] = route{methods: getOnly, handler: s.untilStop(pprof.Handler(profile)), role: domain.RoleOperator}
 	}
 	return routes
+}
+
+// untilStop ends the requests of a handler when the server stops: a profile can take
+// minutes.
+func (s *Server) untilStop(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(s.profiles, cancel)()
+		h.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // rootKeyStatus is the state of a configured root key at its last check.

@@ -77,6 +77,7 @@ func (s *Server) configure() error {
 			s.operator.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.operator })
 		}
 	}
+	s.profiles, s.endProfiles = context.WithCancel(context.Background())
 	s.api.working, s.operator.working = make(chan struct{}, maxConnections), make(chan struct{}, maxConnections)
 	s.api.http = s.httpServer(&middleware{routes: s.apiRoutes(), cfg: &s.cfg, closing: &s.closing, origins: s.cfg.CORSOrigins, certificates: s.certificates,
 		working: s.api.working, probing: make(chan struct{}, maxProbes), answered: s.cfg.Answered, refused: s.cfg.Refused}, writeTimeout)
@@ -110,8 +111,8 @@ func (s *Server) Addr() net.Addr { return s.api.listener.Addr() }
 
 // Serve answers requests until ctx is done, then drains: readiness becomes 503.
 // After DrainDelay, no connections are accepted, and requests in progress get
-// ShutdownTimeout to end. It returns nil if all of them did. The server cannot
-// be used again.
+// ShutdownTimeout to end, those of operators at least operatorTimeout. It returns nil if
+// all of them did. The server cannot be used again.
 func (s *Server) Serve(ctx context.Context) error {
 	var serving sync.WaitGroup
 	ended := make(chan error, 2)
@@ -175,19 +176,19 @@ func (s *Server) sayReady() {
 	s.cfg.Logger.Info("ready", attrs...)
 }
 
+// drain ends the API first, so that the operator side can show that the service drains.
 func (s *Server) drain() error {
 	s.readiness.draining.Store(true)
-	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.ShutdownTimeout)
-	defer cancel()
-	err := errors.Join(s.api.shutdown(ctx), s.api.empty(ctx))
-	if err != nil {
-		_ = s.api.http.Close()
-		err = fmt.Errorf("draining: requests were cut off after %v", s.cfg.ShutdownTimeout)
+	end := time.Now().Add(s.cfg.ShutdownTimeout)
+	err := s.api.drain(end)
+	s.endProfiles()
+	if least := time.Now().Add(operatorTimeout); end.Before(least) {
+		end = least
 	}
-	// Closed, not drained: a profile that runs for minutes must not delay the
-	// stop, and the next scrape of the metrics comes soon.
-	_ = s.operator.http.Close()
-	return err
+	if err = errors.Join(err, s.operator.drain(end)); err != nil {
+		return fmt.Errorf("draining: requests were cut off after %v", s.cfg.ShutdownTimeout)
+	}
+	return nil
 }
 
 // http2Limits limits one HTTP/2 connection. RFC 9113 asks for at least 100

@@ -56,6 +56,7 @@ type running struct {
 	client           *http.Client
 	load             func() (api, operator Load)
 	open             *connections // of the API
+	operator         *connections
 }
 
 const (
@@ -120,7 +121,7 @@ func start(t *testing.T, cfg Config) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.api, r.admin, r.load, r.open = s.api.url(), s.operator.url(), s.Load, s.api.open
+	r.api, r.admin, r.load, r.open, r.operator = s.api.url(), s.operator.url(), s.Load, s.api.open, s.operator.open
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
 	go func() { r.done <- s.Serve(ctx) }()
@@ -622,6 +623,54 @@ func TestADrainFinishesRunningRequestsAndAcceptsNoNewOnes(t *testing.T) {
 	close(finish)
 	if got := <-result; got.Status != 200 || got.Body != "finished" {
 		t.Errorf("the running request got %d %s", got.Status, got.Body)
+	}
+}
+
+func TestADrainAnswersAnOperatorAndEndsProfiles(t *testing.T) {
+	entered, ended := make(chan struct{}), make(chan struct{})
+	finish := make(chan struct{})
+	r := start(t, Config{Admin: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(ended)
+		close(entered)
+		<-finish
+		if r.Context().Err() != nil {
+			t.Error("the drain cancelled the request of an operator")
+		}
+		_, _ = io.WriteString(w, "erased")
+	})})
+	send := func(method, path string) <-chan string {
+		got := make(chan string, 1)
+		go func() {
+			req, _ := http.NewRequest(method, r.admin+path, nil)
+			req.Header.Set("Authorization", "Bearer "+testToken)
+			res, err := r.client.Do(req)
+			if err != nil {
+				got <- err.Error()
+				return
+			}
+			defer res.Body.Close()
+			body, err := io.ReadAll(res.Body)
+			got <- fmt.Sprintf("%d %v %.6s", res.StatusCode, err, body)
+		}()
+		return got
+	}
+	act, profile := send("POST", "/admin/v1/erase"), send("GET", "/debug/pprof/profile?seconds=240")
+	<-entered
+	r.operator.until(t, "both requests", func() bool { return r.operator.open == 2 && r.operator.waiting.Len() == 0 })
+	r.stop()
+	if got := <-profile; !strings.HasPrefix(got, "200 <nil> \x1f\x8b") { // gzip
+		t.Errorf("the profile that the stop ended: %q", got)
+	}
+	close(finish)
+	if got := <-act; got != "200 <nil> erased" {
+		t.Errorf("the operator got %q", got)
+	}
+	err := <-r.done
+	r.done <- err
+	select {
+	case <-ended:
+	default:
+		t.Error("serving ended before the operator's request")
 	}
 }
 
