@@ -249,6 +249,20 @@ func TestScopesGrantPermissions(t *testing.T) {
 	}
 }
 
+func TestARememberedTokenExpiresWhileTheMachineIsSuspended(t *testing.T) {
+	p := threeKeys(t)
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	now := time.Now() // with a monotonic reading
+	w.clock.Store(&now)
+	token := signed(fields{"alg": "EdDSA"}, p.claims(now), edKey())
+	w.mustTake(t, token)
+	later := suspended(now, time.Hour)
+	w.clock.Store(&later)
+	if refusal := w.mustRefuse(t, token); refusal.Reason != domain.ReasonTokenExpired {
+		t.Errorf("%+v", refusal)
+	}
+}
+
 func TestARememberedTokenExpiresOnTime(t *testing.T) {
 	p := threeKeys(t)
 	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
