@@ -22,7 +22,7 @@ const discoverySuffix = "/.well-known/openid-configuration"
 // Discovery 1.0, section 4).
 func fetchMetadata(ctx context.Context, client *http.Client, issuer string, base *url.URL) (map[string]any, error) {
 	u := *base
-	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/")+discoverySuffix, ""
+	u.Path, u.RawPath = strings.TrimSuffix(base.Path, "/")+discoverySuffix, strings.TrimSuffix(base.EscapedPath(), "/")+discoverySuffix
 	data, err := get(ctx, client, &u)
 	if err != nil {
 		return nil, fmt.Errorf("discovery: %w", err)

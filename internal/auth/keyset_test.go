@@ -12,6 +12,7 @@ import (
 	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -518,6 +519,20 @@ func TestDiscoveryTrustsOnlyTheIssuerItself(t *testing.T) {
 				t.Errorf("log:\n%s", log)
 			}
 		})
+	}
+}
+
+// OpenID Connect Discovery 1.0, section 4: the path is appended to the issuer as it is.
+func TestDiscoveryKeepsTheEncodingOfTheIssuersPath(t *testing.T) {
+	asked := ""
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = r.RequestURI }))
+	defer server.Close()
+	for _, path := range []string{"", "/", "/a", "/a/", "/a%2Fb", "/a%2Fb/", "/a%20b", "/a//b"} {
+		issuer := server.URL + path
+		_, _ = fetchMetadata(t.Context(), server.Client(), issuer, must(url.Parse(issuer)))
+		if want := strings.TrimSuffix(path, "/") + wellKnown; asked != want {
+			t.Errorf("%q: asked for %s, want %s", path, asked, want)
+		}
 	}
 }
 
