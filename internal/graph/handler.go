@@ -28,6 +28,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -108,6 +109,7 @@ type handler struct {
 	executable    graphql.ExecutableSchema
 	documents     *documents
 	introspecting chan struct{} // holds an element while a query about the schema is executed
+	waiting       atomic.Int32  // queries that wait for that
 }
 
 // Handler returns the handler of /graphql: POST for any operation, GET for

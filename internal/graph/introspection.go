@@ -22,8 +22,9 @@ const (
 
 	// Only one such query is executed at a time, on one core (worker_limit in
 	// gqlgen.yml), so that a flood of them leaves the other cores to other
-	// requests. Further queries wait this long.
-	introspectionWait = time.Second
+	// requests. Further queries wait this long, but only so many of them.
+	introspectionWait       = time.Second
+	maxWaitingIntrospection = 64
 
 	// fieldCost is more than a field or object takes in the answer, without its name
 	// and text.
@@ -48,20 +49,33 @@ func introspects(op *graphql.OperationContext) bool {
 
 // introspect executes a query about the schema.
 func (h *handler) introspect(ctx context.Context, op *graphql.OperationContext) answer {
-	waited := time.NewTimer(introspectionWait)
-	defer waited.Stop()
-	select {
-	case h.introspecting <- struct{}{}:
-		defer func() { <-h.introspecting }()
-	case <-waited.C:
+	if !h.awaitTurn(ctx) {
 		return h.refused(ctx, domain.Overloaded(), op)
 	}
+	defer func() { <-h.introspecting }()
 	left := limit(op)
 	a := h.run(ctx, op)
 	if left.Load() < 0 {
 		return h.refused(ctx, errLargeIntrospection, op)
 	}
 	return a
+}
+
+// awaitTurn waits until a query about the schema may be executed. It returns false if too
+// many wait, after introspectionWait, and if the client disconnects.
+func (h *handler) awaitTurn(ctx context.Context) bool {
+	defer h.waiting.Add(-1)
+	if h.waiting.Add(1) > maxWaitingIntrospection {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, introspectionWait)
+	defer cancel()
+	select {
+	case h.introspecting <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // refused counts and answers a query whose result is not sent.

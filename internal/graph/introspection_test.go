@@ -1,10 +1,12 @@
 package graph
 
 import (
+	"context"
 	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -61,6 +63,34 @@ func TestOneQueryAboutTheSchemaIsExecutedAtATime(t *testing.T) {
 			if got := s.post(t, `{ __schema { description } }`, ""); len(got.Errors) > 0 {
 				t.Errorf("after that: %s", got.Text)
 			}
+		}
+	})
+}
+
+func TestFewQueriesAboutTheSchemaWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStand(true)
+		h := s.handler.(*handler)
+		h.introspecting <- struct{}{} // another one is executed
+		gone, hangUp := context.WithCancel(t.Context())
+		answered := make(chan bool, maxWaitingIntrospection)
+		for range maxWaitingIntrospection {
+			go func() { answered <- h.awaitTurn(gone) }()
+		}
+		synctest.Wait()
+		began := time.Now()
+		if got := s.post(t, `{ __schema { description } }`, ""); got.Status != 503 || time.Since(began) != 0 {
+			t.Errorf("while many wait: %d after %v", got.Status, time.Since(began))
+		}
+		hangUp()
+		for range maxWaitingIntrospection {
+			if <-answered || time.Since(began) != 0 {
+				t.Fatalf("a query whose client left has waited for %v", time.Since(began))
+			}
+		}
+		<-h.introspecting
+		if got := s.post(t, `{ __schema { description } }`, ""); len(got.Errors) > 0 {
+			t.Errorf("after that: %s", got.Text)
 		}
 	})
 }
