@@ -12,7 +12,8 @@ const AlgorithmES256 = "ES256"
 const SigningPublished = 7 * 24 * time.Hour
 
 // SigningKey is the stored record of a key pair with which the service signs. A
-// key signs from ActiveFrom until the next number's ActiveFrom.
+// key signs from ActiveFrom until the next number's ActiveFrom, the first one from its
+// creation.
 type SigningKey struct {
 	Number     int64  // from 1, without gaps
 	ID         string // the kid: RFC 7638 thumbprint, base64url, 43 characters
@@ -44,12 +45,13 @@ const (
 )
 
 // SigningStates are the states at time now of all keys, which are in order of
-// their numbers.
+// their numbers. The first one signs before its ActiveFrom too: if the clock was ahead
+// when it was made, no other key could sign.
 func SigningStates(keys []SigningKey, now time.Time) []SigningKeyState {
 	states := make([]SigningKeyState, len(keys))
 	for i, k := range keys {
 		switch {
-		case now.Before(k.ActiveFrom):
+		case i > 0 && now.Before(k.ActiveFrom):
 			states[i] = SigningNext
 		case i == len(keys)-1 || now.Before(keys[i+1].ActiveFrom):
 			states[i] = SigningActive

@@ -35,7 +35,7 @@ func (i *Issuer) Rotate(tx *record.Tx, e domain.Entry, atOnce bool) error {
 	}
 	last := all[len(all)-1]
 	switch {
-	case !tx.Now().Before(last.ActiveFrom):
+	case len(all) == 1, !tx.Now().Before(last.ActiveFrom): // the last key signs
 		return i.add(tx, e, len(all), from)
 	case atOnce:
 		return tx.ActivateSigningKey(e, last, from)

@@ -417,6 +417,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestASigningKeyIsReplacedByAge,
 	TestALateSuccessorIsPublishedBeforeItSigns,
 	TestSettingTheClockForwardErasesNoSigningKey,
+	TestAFirstSigningKeyOfAClockThatWasAheadSigns,
 	TestAnOperatorRotatesTheSigningKey,
 	TestAnEditedSigningKeyIsRefusedAndWithdrawn,
 	TestAWithdrawnSigningKeyCannotBeRestored,

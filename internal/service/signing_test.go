@@ -186,6 +186,25 @@ func TestSettingTheClockForwardErasesNoSigningKey(t *testing.T) {
 	v.intact()
 }
 
+func TestAFirstSigningKeyOfAClockThatWasAheadSigns(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.SigningKeyTTL = 90 * day })
+	v.clock.Set(30 * day)
+	v.tend()
+	first := v.signs()
+	v.clock.Set(-30 * day)
+	w := v.beside()
+	w.tend()
+	same(v, "key that signs after the clock was set back", w.signs(), first)
+	same(v, "states", w.states(), []domain.SigningKeyState{domain.SigningActive})
+	if _, err := w.RotateSigningKey(w.ctx, true, domain.Act{Reason: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	w.tend()
+	same(v, "states after a rotation", w.states(), []domain.SigningKeyState{domain.SigningRetired, domain.SigningActive})
+	same(v, "key that signs after it", w.signs(), w.kids()[1])
+	v.intact()
+}
+
 func TestAnOperatorRotatesTheSigningKey(t *testing.T) {
 	v := openSigning(t)
 	first := v.signs()
