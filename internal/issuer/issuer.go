@@ -14,7 +14,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,8 +38,8 @@ type Issuer struct {
 	cfg    Config
 	signed *lru.Cache[string, signedKey] // by key id, without challenges
 
-	reading sync.Mutex // held while the keys are read, so that the newest reading wins
-	readAt  time.Time  // guarded by reading: when keys were last read for an unknown one
+	reading chan struct{} // holds an element while the keys are read, so that the newest reading wins
+	readAt  time.Time     // guarded by reading: when keys were last read for an unknown one
 	current atomic.Pointer[keys]
 }
 
@@ -64,7 +63,7 @@ func New(cfg Config) *Issuer {
 	if err != nil {
 		panic(err) // only for a size below one
 	}
-	return &Issuer{cfg: cfg, signed: signed}
+	return &Issuer{cfg: cfg, signed: signed, reading: make(chan struct{}, 1)}
 }
 
 // Tend makes the first key and each successor when it is due, erases private
@@ -72,8 +71,10 @@ func New(cfg Config) *Issuer {
 // so at once: the number of a key is unique, and the others take over the key of
 // the first. If a record was edited, the process keeps the keys that it knows.
 func (i *Issuer) Tend(ctx context.Context) error {
-	i.reading.Lock()
-	defer i.reading.Unlock()
+	if err := i.lock(ctx); err != nil {
+		return err
+	}
+	defer i.unlock()
 	all, now, err := i.read(ctx)
 	if err == nil && (i.due(all, now) != nil || len(stale(all, now)) > 0) {
 		if err = i.cfg.Records.Update(ctx, record.System, i.tend); err == nil {
@@ -85,6 +86,18 @@ func (i *Issuer) Tend(ctx context.Context) error {
 	}
 	return i.cfg.Records.Report(ctx, record.System, err)
 }
+
+// lock waits until nothing else reads the keys, or until ctx is done.
+func (i *Issuer) lock(ctx context.Context) error {
+	select {
+	case i.reading <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (i *Issuer) unlock() { <-i.reading }
 
 func (i *Issuer) read(ctx context.Context) (all []domain.SigningKey, now time.Time, err error) {
 	err = i.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {

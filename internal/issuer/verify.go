@@ -66,8 +66,10 @@ func (i *Issuer) publicKey(ctx context.Context, kid string) ([]byte, error) {
 	if known := i.current.Load(); known != nil && known.public[kid] != nil {
 		return known.public[kid], nil
 	}
-	i.reading.Lock()
-	defer i.reading.Unlock()
+	if err := i.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer i.unlock()
 	if time.Since(i.readAt) >= rereadEvery {
 		all, now, err := i.read(ctx)
 		if err == nil {
