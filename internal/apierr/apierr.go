@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"strongroom/internal/domain"
 )
@@ -83,24 +84,46 @@ func SetRetryAfter(h http.Header, e *domain.Error) {
 	}
 }
 
+// proofAlgorithms are the algorithms of DPoP proofs, in a challenge.
+const proofAlgorithms = `algs="ES256 EdDSA Ed25519"`
+
 // Challenge sets the WWW-Authenticate header, which tells a refused client how
-// to authenticate (RFC 6750, 3; RFC 9449, 7.1). badToken: the request has a
-// token, so the answer may say that it is invalid.
-func Challenge(h http.Header, e *domain.Error, badToken bool) {
+// to authenticate (RFC 6750, 3; RFC 9449, 7.1). sent is the Authorization header of
+// the request, whose token the answer may call invalid; nil: it has none.
+func Challenge(h http.Header, e *domain.Error, sent []string) {
+	challenge := ""
 	switch {
 	case e.Reason == domain.ReasonDPoPProofRequired:
-		h.Set("WWW-Authenticate", `DPoP algs="ES256 EdDSA Ed25519"`)
+		challenge = "DPoP " + proofAlgorithms
 	case e.Reason == domain.ReasonDPoPProofInvalid, e.Reason == domain.ReasonDPoPProofTime:
-		h.Set("WWW-Authenticate", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA Ed25519"`)
+		challenge = `DPoP error="invalid_dpop_proof", ` + proofAlgorithms
 	case e.Reason == domain.ReasonDPoPNonceRequired:
-		h.Set("WWW-Authenticate", `DPoP error="use_dpop_nonce", algs="ES256 EdDSA Ed25519"`)
+		challenge = `DPoP error="use_dpop_nonce", ` + proofAlgorithms
 	case e.Code == domain.CodeForbidden:
-		h.Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
-	case e.Code == domain.CodeUnauthenticated && badToken:
-		h.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		challenge = refusedToken(e, sent, "insufficient_scope")
+	case e.Code == domain.CodeUnauthenticated && len(sent) > 0:
+		challenge = refusedToken(e, sent, "invalid_token")
 	case e.Code == domain.CodeUnauthenticated:
-		h.Set("WWW-Authenticate", "Bearer")
+		challenge = "Bearer"
 	}
+	if challenge != "" {
+		h.Set("WWW-Authenticate", challenge)
+	}
+}
+
+// refusedToken is a challenge of the scheme that the client used. A token that is bound to
+// a key may have been sent as Bearer, so both schemes are named. Where a DPoP proof proves
+// nothing, only Bearer is.
+func refusedToken(e *domain.Error, sent []string, code string) string {
+	if len(sent) > 0 && e.Reason != domain.ReasonDPoPUnsupported && e.Reason != domain.ReasonGatewayUnproven {
+		if scheme, _, _ := strings.Cut(sent[0], " "); strings.EqualFold(scheme, "DPoP") {
+			return `DPoP error="` + code + `", ` + proofAlgorithms
+		}
+	}
+	if e.Reason == domain.ReasonTokenBound {
+		return `Bearer error="` + code + `", DPoP ` + proofAlgorithms
+	}
+	return `Bearer error="` + code + `"`
 }
 
 // Find returns the refusal in err, which may be shown to the client. Any other

@@ -55,7 +55,7 @@ func TestEachErrorHasItsStatusAndHeaders(t *testing.T) {
 	} {
 		h := http.Header{}
 		SetRetryAfter(h, tc.err)
-		Challenge(h, tc.err, true)
+		Challenge(h, tc.err, []string{"Bearer x"})
 		if got := Status(tc.err); got != tc.status || Everywhere(tc.err) != tc.everywhere {
 			t.Errorf("%s: %d, everywhere %t", name, got, Everywhere(tc.err))
 		}
@@ -63,9 +63,30 @@ func TestEachErrorHasItsStatusAndHeaders(t *testing.T) {
 			t.Errorf("%s: %v", name, h)
 		}
 	}
-	h := http.Header{}
-	if Challenge(h, &domain.Error{Code: domain.CodeUnauthenticated}, false); h.Get("WWW-Authenticate") != "Bearer" {
-		t.Errorf("without a token: %v", h)
+	const algorithms = `algs="ES256 EdDSA Ed25519"`
+	unauthenticated := func(reason string) *domain.Error {
+		return &domain.Error{Code: domain.CodeUnauthenticated, Reason: reason}
+	}
+	for _, tc := range []struct {
+		sent      string
+		err       *domain.Error
+		challenge string
+	}{
+		{"", unauthenticated(domain.ReasonTokenMissing), "Bearer"},
+		{"DPoP x", unauthenticated(domain.ReasonTokenExpired), `DPoP error="invalid_token", ` + algorithms},
+		{"dpop x", &domain.Error{Code: domain.CodeForbidden}, `DPoP error="insufficient_scope", ` + algorithms},
+		{"Bearer x", unauthenticated(domain.ReasonTokenBound), `Bearer error="invalid_token", DPoP ` + algorithms},
+		{"DPoP x", unauthenticated(domain.ReasonTokenBound), `DPoP error="invalid_token", ` + algorithms},
+		{"DPoP x", unauthenticated(domain.ReasonDPoPUnsupported), `Bearer error="invalid_token"`},
+		{"DPoP x", unauthenticated(domain.ReasonGatewayUnproven), `Bearer error="invalid_token"`},
+	} {
+		h, sent := http.Header{}, []string{tc.sent}
+		if tc.sent == "" {
+			sent = nil
+		}
+		if Challenge(h, tc.err, sent); h.Get("WWW-Authenticate") != tc.challenge {
+			t.Errorf("%q, %s: %v", tc.sent, tc.err.Reason, h)
+		}
 	}
 }
 

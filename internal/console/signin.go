@@ -166,7 +166,7 @@ func (c *Console) stranger(w http.ResponseWriter, r *http.Request) {
 	if !wantsHTML(r) || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		refusal := &domain.Error{Code: domain.CodeUnauthenticated,
 			Message: "Sign in at " + signInPath + ", or send the first line of DATA-DIR/admin.token as Authorization: Bearer."}
-		apierr.Challenge(w.Header(), refusal, false)
+		apierr.Challenge(w.Header(), refusal, nil)
 		c.refuse(w, r, refusal)
 		return
 	}

@@ -60,7 +60,7 @@ func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error)
 		return
 	}
 	refusal = s.cfg.RefusedCaller(r.Context(), refusal)
-	apierr.Challenge(w.Header(), refusal, len(r.Header["Authorization"]) > 0)
+	apierr.Challenge(w.Header(), refusal, r.Header["Authorization"])
 	answerError(w, r, refusal)
 }
 

@@ -327,6 +327,6 @@ func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err erro
 		// authenticated must not keep any.
 		w.Header().Set("Connection", "close")
 	}
-	apierr.Challenge(w.Header(), refusal, false)
+	apierr.Challenge(w.Header(), refusal, nil)
 	m.refuse(w, r, refusal)
 }
