@@ -247,11 +247,11 @@ type LockTrend struct {
 
 // Suspicion is a source that guesses secrets of many accounts.
 type Suspicion struct {
-	Kind     string // "address" or "device"
-	Source   string // an IPv4 address, the /64 or /48 of an IPv6 address, or the keyed hash of a device
-	Accounts int    // with a wrong answer from there within the hour, counted up to a bound
-	Failures int64
-	First    time.Time
+	Kind     string    // "address" or "device"
+	Source   string    // an IPv4 address, the /64 or /48 of an IPv6 address, or the keyed hash of a device
+	Accounts int       // with a wrong answer from there within the hour, counted up to a bound
+	Failures int64     // of these accounts, of each since an hour without one
+	First    time.Time // of these failures, so it can be more than an hour ago
 	Last     time.Time
 }
 

@@ -38,12 +38,13 @@ const (
 	GuessQuiet = 5 * time.Minute
 )
 
-// Guessed is what a source did within the last hour.
+// Guessed is what a source did. Each account counts from its first wrong answer after
+// GuessWindow without one.
 type Guessed struct {
 	Source   [16]byte
-	Accounts int   // up to MaxGuessedAccounts
-	Failures int64 // of these accounts
-	First    time.Time
+	Accounts int       // with a wrong answer within GuessWindow, up to MaxGuessedAccounts
+	Failures int64     // of these accounts; some may be older than GuessWindow
+	First    time.Time // of these failures
 	Last     time.Time
 }
 
