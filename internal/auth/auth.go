@@ -32,11 +32,11 @@ func Device(proofs *DPoP) Authenticator { return device{proofs} }
 type device struct{ proofs *DPoP }
 
 func (d device) Authenticate(r *http.Request) (domain.Caller, error) {
-	proof, err := d.proofs.Verify(r, "")
+	thumbprint, err := d.proofs.Verify(r, "")
 	if err != nil {
 		return domain.Caller{}, err
 	}
 	c := domain.CallerFrom(r.Context())
-	c.Mode, c.Permissions, c.Thumbprint = domain.ModeDevice, domain.OrdinaryPermissions, proof.Thumbprint
+	c.Mode, c.Permissions, c.Thumbprint = domain.ModeDevice, domain.OrdinaryPermissions, thumbprint
 	return c, nil
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Confirmation is the claim cnf of an access token (RFC 7800): what its sender
+// confirmation is the claim cnf of an access token (RFC 7800): what its sender
 // must prove. The zero value demands nothing.
-type Confirmation struct {
+type confirmation struct {
 	Thumbprint  string // jkt: of the key of a DPoP proof (RFC 9449, 6.1)
 	Certificate string // x5t#S256: SHA-256 of the client certificate (RFC 8705, 3.1)
 }
@@ -21,7 +21,7 @@ type Confirmation struct {
 // parseConfirmation reads cnf of an access token. It refuses a cnf that has no
 // member that this service can check, because ignoring it would accept a stolen
 // token. If it has one, its other members are ignored (RFC 7800, 3.1).
-func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
+func parseConfirmation(claims map[string]any) (c confirmation, err error) {
 	v, there := claims["cnf"]
 	if !there {
 		return c, nil
@@ -37,23 +37,24 @@ func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
 			continue
 		}
 		if _, ok := coordinate(v); !ok { // 32 bytes, like a coordinate
-			return Confirmation{}, boundToSender
+			return confirmation{}, boundToSender
 		}
 		*to, known = v.(string), true
 	}
 	if !known {
-		return Confirmation{}, boundToSender
+		return confirmation{}, boundToSender
 	}
 	return c, nil
 }
 
-// check refuses a sender that did not prove what c demands. The handshake of
+// check refuses a sender that did not prove what c demands. thumbprint is that of its DPoP
+// proof; empty: it has none. The handshake of
 // connection has proven the private key of its certificate; nil: no TLS.
-func (c Confirmation) check(p Proof, connection *tls.ConnectionState) error {
+func (c confirmation) check(thumbprint string, connection *tls.ConnectionState) error {
 	switch {
-	case c.Thumbprint != "" && p.Thumbprint == "":
+	case c.Thumbprint != "" && thumbprint == "":
 		return noProof
-	case c.Thumbprint != "" && subtle.ConstantTimeCompare([]byte(c.Thumbprint), []byte(p.Thumbprint)) != 1:
+	case c.Thumbprint != "" && subtle.ConstantTimeCompare([]byte(c.Thumbprint), []byte(thumbprint)) != 1:
 		return wrongProofKey
 	}
 	if c.Certificate == "" {

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
@@ -32,52 +31,30 @@ const maxProofBytes = 4 << 10
 // 36 bytes at most.
 const maxProofIDBytes = 128
 
-// UsedProofs remembers which proofs were accepted. It is safe for concurrent
-// use.
-type UsedProofs interface {
-	// Use records a proof and reports whether it was not recorded before. It may
-	// forget id 3 minutes after now, which is the time of the request. It returns
-	// an error if it cannot record the proof, which must then be refused: a
-	// *domain.Error with the code OVERLOADED if it has no room.
-	Use(ctx context.Context, id [16]byte, now time.Time) (first bool, err error)
-}
-
 // DPoPConfig is what a [DPoP] needs.
 type DPoPConfig struct {
 	// PublicURL is the https URL (http for a loopback host) under which clients
 	// reach the service, with the path that a proxy removes. Empty: scheme and
 	// host of each request, which behind a proxy are not those that clients use.
 	PublicURL string
-	// Used remembers proofs. Nil: in the memory of this process, so another
-	// instance, or this one after a restart, accepts a proof again while it is
-	// valid.
-	Used   UsedProofs
-	Logger *slog.Logger
+	Logger    *slog.Logger
 }
 
 // DPoP verifies DPoP proofs (RFC 9449): JWTs with which a client shows that it
 // has a private key. It is safe for concurrent use.
 //
 // The threat is a proof that was made by another key, for another request, or
-// that was used before. Nothing of a proof is logged or sent back.
+// that was used before. Used ones are in memory, so another instance, or this one after
+// a restart, accepts a proof again while it is valid. Nothing of a proof is logged or
+// sent back.
 type DPoP struct {
 	refusals
 	public     string // empty: the request's own
 	nonces     *Nonces
-	used       UsedProofs
+	used       *proofMemory
 	now        func() time.Time
 	log        *slog.Logger
 	refusalLog lograte.Limit
-}
-
-// Proof is a verified proof.
-type Proof struct {
-	// Thumbprint is jkt: the JWK thumbprint of the key (RFC 7638) by SHA-256, 43
-	// characters in base64url without padding. Empty: the request has no proof.
-	//
-	// It does not say where the client keeps the key. No proof shows that it is in
-	// hardware.
-	Thumbprint string
 }
 
 // NewDPoP checks cfg.
@@ -92,10 +69,7 @@ func NewDPoP(cfg DPoPConfig) (*DPoP, error) {
 		}
 	}
 	d := &DPoP{refusals: countRefusals(reasonsOfDPoP), public: strings.TrimRight(cfg.PublicURL, "/"),
-		used: cfg.Used, now: time.Now, log: cfg.Logger}
-	if d.used == nil {
-		d.used = new(proofMemory)
-	}
+		used: new(proofMemory), now: time.Now, log: cfg.Logger}
 	return d, nil
 }
 
@@ -103,18 +77,20 @@ func NewDPoP(cfg DPoPConfig) (*DPoP, error) {
 // request.
 func (d *DPoP) NeedNonces(n *Nonces) { d.nonces = n }
 
-// Verify verifies the proof of a request. If the request has no DPoP header, or d
-// is nil, it returns a zero Proof. accessToken is the request's token that names
-// the user; the proof must belong to it (ath). Empty: there is none.
+// Verify verifies the proof of a request, and returns the JWK thumbprint of its key (RFC
+// 7638) by SHA-256: 43 characters in base64url without padding. It does not say where the
+// client keeps the key; no proof shows that it is in hardware. If the request has no DPoP
+// header, or d is nil, the thumbprint is empty. accessToken is the request's token that
+// names the user; the proof must belong to it (ath). Empty: there is none.
 //
 // A refusal is a *domain.Error with the code UNAUTHENTICATED, or OVERLOADED if
 // the proof cannot be remembered. Any other error means that no proof can be
 // verified now, and the request must fail. A refused proof can be sent again,
 // except after its jti was recorded.
-func (d *DPoP) Verify(r *http.Request, accessToken string) (Proof, error) {
+func (d *DPoP) Verify(r *http.Request, accessToken string) (thumbprint string, err error) {
 	headers := r.Header["Dpop"]
 	if d == nil || len(headers) == 0 {
-		return Proof{}, nil
+		return "", nil
 	}
 	p, err := d.verify(r, headers, accessToken)
 	if why, ok := errors.AsType[reason](err); ok {
@@ -122,12 +98,12 @@ func (d *DPoP) Verify(r *http.Request, accessToken string) (Proof, error) {
 		if write, omitted := d.refusalLog.Next(d.now()); write {
 			d.log.InfoContext(r.Context(), "a DPoP proof is refused", "reason", string(why), "omitted", omitted)
 		}
-		return Proof{}, why.refusal()
+		return "", why.refusal()
 	}
 	if err != nil {
-		return Proof{}, err
+		return "", err
 	}
-	return Proof{Thumbprint: p.key.thumbprint}, nil
+	return p.key.thumbprint, nil
 }
 
 // verify records the jti last, so that only a proof without another fault is
@@ -144,7 +120,7 @@ func (d *DPoP) verify(r *http.Request, headers []string, accessToken string) (pr
 	if err := d.check(p, r, accessToken, now); err != nil {
 		return proof{}, err
 	}
-	first, err := d.used.Use(r.Context(), p.digest(), now)
+	first, err := d.used.use(r.Context(), p.digest(), now)
 	if err == nil && !first {
 		err = proofReplayed
 	}

@@ -90,7 +90,7 @@ func (w *dpopWorld) mustTake(t testing.TB, proof string) string {
 	if err != nil {
 		t.Fatalf("refused: %v\n%s", err, w.log)
 	}
-	return got.Thumbprint
+	return got
 }
 
 // mustRefuse also sees that the reason is counted, and that nothing of the proof
@@ -100,8 +100,8 @@ func (w *dpopWorld) mustRefuse(t testing.TB, why reason, r *http.Request, access
 	before := w.Refusals()[string(why)]
 	got, err := w.Verify(r, accessToken)
 	refusal, ok := errors.AsType[*domain.Error](err)
-	if !ok || refusal.Code != domain.CodeUnauthenticated || got != (Proof{}) {
-		t.Errorf("got %+v, %v; want a refusal for %q", got, err, why)
+	if !ok || refusal.Code != domain.CodeUnauthenticated || got != "" {
+		t.Errorf("got %q, %v; want a refusal for %q", got, err, why)
 		return
 	}
 	if w.Refusals()[string(why)] != before+1 {
@@ -140,7 +140,7 @@ func TestAProofNamesItsKey(t *testing.T) {
 func TestARequestWithoutAProofIsAccepted(t *testing.T) {
 	w := newDPoPWorld(t, DPoPConfig{})
 	w.NeedNonces(NewNonces(fakeMAC{}))
-	if got, err := w.Verify(httptest.NewRequest("POST", "/graphql", nil), "token"); err != nil || got != (Proof{}) {
+	if got, err := w.Verify(httptest.NewRequest("POST", "/graphql", nil), "token"); err != nil || got != "" {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
@@ -169,7 +169,7 @@ func TestTheProofsOfRFC9449AreAccepted(t *testing.T) {
 		w := newDPoPWorld(t, DPoPConfig{})
 		w.clock = time.Unix(tc.at, 0)
 		got, err := w.Verify(r, tc.token)
-		if err != nil || got.Thumbprint != rfcThumbprint {
+		if err != nil || got != rfcThumbprint {
 			t.Errorf("%s: got %+v, %v", tc.url, got, err)
 		}
 		w.clock = time.Unix(tc.at+121, 0)
@@ -375,7 +375,7 @@ func TestAProofIsAcceptedOnce(t *testing.T) {
 	w.mustTake(t, d.proof(w.clock, nil, same))
 	w.mustTake(t, prover{edKey()}.proof(w.clock, nil, same)) // of another key
 	w.mustRefuse(t, proofReplayed, request(d.proof(w.clock, nil, same.with(fields{"iat": w.clock.Unix() + 1}))), "")
-	if n := len(w.used.(*proofMemory).recent) + len(w.used.(*proofMemory).older); n > 25 {
+	if n := len(w.used.recent) + len(w.used.older); n > 25 {
 		t.Errorf("%d proofs are remembered", n)
 	}
 }
@@ -384,7 +384,7 @@ func TestOneOfParallelReplaysIsAccepted(t *testing.T) {
 	w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
 	proof := p256().proof(w.clock, nil, nil)
 	var wg sync.WaitGroup
-	accepted := make(chan Proof, 50)
+	accepted := make(chan string, 50)
 	for range cap(accepted) {
 		wg.Go(func() {
 			if got, err := w.Verify(request(proof), ""); err == nil {
@@ -401,8 +401,8 @@ func TestOneOfParallelReplaysIsAccepted(t *testing.T) {
 // TestAFullProofMemoryRefusesProofs: if it forgot proofs, they could be replayed.
 func TestAFullProofMemoryRefusesProofs(t *testing.T) {
 	w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
-	memory := w.used.(*proofMemory)
-	_, _ = memory.Use(context.Background(), [16]byte{}, w.clock)
+	memory := w.used
+	_, _ = memory.use(context.Background(), [16]byte{}, w.clock)
 	for i := range maxRecentProofs {
 		memory.recent[[16]byte(domain.Encode(domain.EncodeInt(int64(i)), make([]byte, 4)))] = struct{}{}
 	}
@@ -428,7 +428,7 @@ func TestOneAddressCannotFillTheMemory(t *testing.T) {
 	accepted, refusal := 0, error(nil)
 	for flood := from("2001:db8::1").Context(); refusal == nil && accepted < maxRecentProofs; accepted++ {
 		id := [16]byte(domain.Encode(domain.EncodeInt(int64(accepted)), make([]byte, 4)))
-		_, refusal = w.used.Use(flood, id, w.clock)
+		_, refusal = w.used.use(flood, id, w.clock)
 	}
 	if domain.CodeOf(refusal) != domain.CodeOverloaded {
 		t.Fatalf("one address used %d proofs: %v", accepted, refusal)
@@ -455,7 +455,7 @@ func TestOneSiteCannotFillTheMemory(t *testing.T) {
 	use := func(address string) error {
 		sent++
 		from := domain.WithCaller(t.Context(), domain.Caller{Address: netip.MustParseAddr(address)})
-		_, err := memory.Use(from, [16]byte(domain.Encode(domain.EncodeInt(int64(sent)), make([]byte, 4))), now)
+		_, err := memory.use(from, [16]byte(domain.Encode(domain.EncodeInt(int64(sent)), make([]byte, 4))), now)
 		return err
 	}
 	for n := range maxRecentProofs {
@@ -576,10 +576,10 @@ func TestProofsMustNameThePublicURL(t *testing.T) {
 func TestCnfIsReadStrictly(t *testing.T) {
 	hash := base64.RawURLEncoding.EncodeToString(bytes.Repeat([]byte{1}, 32))
 	for text, want := range map[string]any{
-		`{}`:                             Confirmation{},
-		`{"cnf":{"jkt":"` + hash + `"}}`: Confirmation{Thumbprint: hash},
-		`{"cnf":{"x5t#S256":"` + hash + `","kid":"1"}}`:                     Confirmation{Certificate: hash},
-		`{"cnf":{"x5t#S256":"` + hash + `","jkt":"` + rfcThumbprint + `"}}`: Confirmation{rfcThumbprint, hash},
+		`{}`:                             confirmation{},
+		`{"cnf":{"jkt":"` + hash + `"}}`: confirmation{Thumbprint: hash},
+		`{"cnf":{"x5t#S256":"` + hash + `","kid":"1"}}`:                     confirmation{Certificate: hash},
+		`{"cnf":{"x5t#S256":"` + hash + `","jkt":"` + rfcThumbprint + `"}}`: confirmation{rfcThumbprint, hash},
 		`{"cnf":null}`:                                 boundToSender,
 		`{"cnf":"` + hash + `"}`:                       boundToSender,
 		`{"cnf":{"jkt":1}}`:                            boundToSender,
@@ -611,24 +611,24 @@ func TestTheSenderMustProveWhatCnfDemands(t *testing.T) {
 	hash := base64.RawURLEncoding.EncodeToString(digest[:])
 	presented := &tls.ConnectionState{PeerCertificates: []*x509.Certificate{certificate}}
 	for name, tc := range map[string]struct {
-		c          Confirmation
+		c          confirmation
 		thumbprint string
 		connection *tls.ConnectionState
 		want       error
 	}{
-		"nothing is demanded":    {Confirmation{}, "", nil, nil},
-		"the key":                {Confirmation{Thumbprint: rfcThumbprint}, rfcThumbprint, nil, nil},
-		"another key":            {Confirmation{Thumbprint: rfcThumbprint}, hash, nil, wrongProofKey},
-		"no proof":               {Confirmation{Thumbprint: rfcThumbprint}, "", presented, noProof},
-		"the certificate":        {Confirmation{Certificate: hash}, "", presented, nil},
-		"another certificate":    {Confirmation{Certificate: rfcThumbprint}, "", presented, wrongCertificate},
-		"no certificate":         {Confirmation{Certificate: hash}, "", &tls.ConnectionState{}, wrongCertificate},
-		"no TLS":                 {Confirmation{Certificate: hash}, "", nil, wrongCertificate},
-		"both":                   {Confirmation{rfcThumbprint, hash}, rfcThumbprint, presented, nil},
-		"both, key only":         {Confirmation{rfcThumbprint, hash}, rfcThumbprint, nil, wrongCertificate},
-		"both, certificate only": {Confirmation{rfcThumbprint, hash}, "", presented, noProof},
+		"nothing is demanded":    {confirmation{}, "", nil, nil},
+		"the key":                {confirmation{Thumbprint: rfcThumbprint}, rfcThumbprint, nil, nil},
+		"another key":            {confirmation{Thumbprint: rfcThumbprint}, hash, nil, wrongProofKey},
+		"no proof":               {confirmation{Thumbprint: rfcThumbprint}, "", presented, noProof},
+		"the certificate":        {confirmation{Certificate: hash}, "", presented, nil},
+		"another certificate":    {confirmation{Certificate: rfcThumbprint}, "", presented, wrongCertificate},
+		"no certificate":         {confirmation{Certificate: hash}, "", &tls.ConnectionState{}, wrongCertificate},
+		"no TLS":                 {confirmation{Certificate: hash}, "", nil, wrongCertificate},
+		"both":                   {confirmation{rfcThumbprint, hash}, rfcThumbprint, presented, nil},
+		"both, key only":         {confirmation{rfcThumbprint, hash}, rfcThumbprint, nil, wrongCertificate},
+		"both, certificate only": {confirmation{rfcThumbprint, hash}, "", presented, noProof},
 	} {
-		if err := tc.c.check(Proof{tc.thumbprint}, tc.connection); err != tc.want {
+		if err := tc.c.check(tc.thumbprint, tc.connection); err != tc.want {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -637,10 +637,11 @@ func TestTheSenderMustProveWhatCnfDemands(t *testing.T) {
 func BenchmarkProof(b *testing.B) {
 	for name, d := range map[string]prover{"ES256": p256(), "EdDSA": {edKey()}} {
 		b.Run(name, func(b *testing.B) {
-			w := newDPoPWorld(b, DPoPConfig{PublicURL: publicURL, Used: forgetful{}})
+			w := newDPoPWorld(b, DPoPConfig{PublicURL: publicURL})
 			w.NeedNonces(NewNonces(fakeMAC{1}))
 			r := request(d.proof(w.clock, nil, fields{"nonce": w.Nonce()}))
 			for b.Loop() {
+				w.used = new(proofMemory) // or it would be a replay
 				if _, err := w.Verify(r, ""); err != nil {
 					b.Fatal(err)
 				}
@@ -648,10 +649,6 @@ func BenchmarkProof(b *testing.B) {
 		})
 	}
 }
-
-type forgetful struct{}
-
-func (forgetful) Use(context.Context, [16]byte, time.Time) (bool, error) { return true, nil }
 
 // FuzzProof sends any header. Whatever it is, it is refused with a reason, or
 // go-jose verifies it too and finds the same key.

@@ -121,11 +121,11 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	if len(accounts) != 1 || !isName(accounts[0]) || strings.TrimSpace(accounts[0]) != accounts[0] {
 		return domain.Caller{}, g.noAccount
 	}
-	proof, err := g.proofs.Verify(r, "")
+	thumbprint, err := g.proofs.Verify(r, "")
 	if err != nil {
 		return domain.Caller{}, err
 	}
-	c.Subject, c.Thumbprint = accounts[0], proof.Thumbprint
+	c.Subject, c.Thumbprint = accounts[0], thumbprint
 	return c, nil
 }
 

@@ -47,7 +47,7 @@ var _ Authenticator = (*JWT)(nil)
 func NewJWT(cfg JWTConfig) (*JWT, error) {
 	v, err := newVerifier(verifierConfig{"jwt-", cfg.Issuers, cfg.KeySets, cfg.Audiences, cfg.Algorithms, maxWaitingCallers, cfg.Logger},
 		func(t *token) (tokenCaller, error) {
-			if t.confirmation != (Confirmation{}) && cfg.Proofs == nil {
+			if t.confirmation != (confirmation{}) && cfg.Proofs == nil {
 				return tokenCaller{}, boundToSender
 			}
 			return callerOf(t, cfg.RequireScopes), nil
@@ -61,7 +61,7 @@ func NewJWT(cfg JWTConfig) (*JWT, error) {
 // tokenCaller is the caller that a token names, and what its sender must prove.
 type tokenCaller struct {
 	domain.Caller
-	confirmation Confirmation
+	confirmation confirmation
 }
 
 // Authenticate implements [Authenticator].
@@ -99,19 +99,19 @@ func (j *JWT) callerOf(r *http.Request) (domain.Caller, error) {
 // thumbprint of the key that it has; empty: it proves none. The proof comes last,
 // so that a refused request does not use it up. A token that is bound to a key
 // must not work as a bearer token (RFC 9449, 7.2).
-func (j *JWT) sender(r *http.Request, text string, dpop bool, c Confirmation) (string, error) {
+func (j *JWT) sender(r *http.Request, text string, dpop bool, c confirmation) (string, error) {
 	switch {
 	case dpop && c.Thumbprint == "":
 		return "", unboundAsDPoP
 	case !dpop && c.Thumbprint != "":
 		return "", boundAsBearer
 	}
-	proof, err := j.proofs.Verify(r, text)
+	thumbprint, err := j.proofs.Verify(r, text)
 	if err == nil {
-		err = c.check(proof, r.TLS)
+		err = c.check(thumbprint, r.TLS)
 	}
 	if err != nil || c.Certificate == "" || c.Thumbprint != "" {
-		return proof.Thumbprint, err
+		return thumbprint, err
 	}
 	return certificateThumbprint(r.TLS.PeerCertificates[0])
 }
@@ -121,7 +121,7 @@ func callerOf(t *token, requireScopes bool) tokenCaller {
 	if !requireScopes {
 		permissions = domain.OrdinaryPermissions | t.scopes
 	}
-	bound := t.confirmation != (Confirmation{})
+	bound := t.confirmation != (confirmation{})
 	methods, _ := stringList(t.claims["amr"])
 	return tokenCaller{confirmation: t.confirmation, Caller: domain.Caller{Mode: domain.ModeJWT, Issuer: t.issuer, Subject: t.subject,
 		Permissions: permissions, AuthenticatedAt: t.authenticated, TokenBound: bound, HardwareKey: bound && slices.Contains(methods, "hwk")}}

@@ -223,7 +223,7 @@ func (l *attemptLimit) take(r *http.Request, now time.Time, message string) erro
 // bearer returns the operator of an access token. A token with the console's
 // client as its audience was made for the console only.
 func (c *OIDCConfig) bearer(t *token) (domain.Operator, error) {
-	if t.confirmation != (Confirmation{}) { // operators' proofs are not verified
+	if t.confirmation != (confirmation{}) { // operators' proofs are not verified
 		return domain.Operator{}, boundToSender
 	}
 	if c.Client != nil && slices.Contains(t.audiences, c.Client.ID) {

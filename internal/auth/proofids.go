@@ -23,7 +23,8 @@ const (
 	maxProofsOfSite    = maxRecentProofs / 4
 )
 
-// proofMemory is [UsedProofs] in memory. Its zero value is ready to use.
+// proofMemory remembers which proofs were accepted. Its zero value is ready to use. It is
+// safe for concurrent use.
 //
 // It has two halves. A half is filled for proofWindow, kept for another, and
 // then dropped as a whole. So a proof is remembered at least as long as it is
@@ -35,9 +36,10 @@ type proofMemory struct {
 	senders       map[[16]byte]int // how many of recent each client address has, and each IPv6 /48
 }
 
-// Use implements [UsedProofs]. A full memory refuses new proofs: forgetting old
-// ones would let an attacker who has a key make room for a replay.
-func (m *proofMemory) Use(ctx context.Context, id [16]byte, now time.Time) (first bool, err error) {
+// use records a proof and reports whether it was not recorded before. now is the time of
+// the request. A full memory refuses new proofs with OVERLOADED: forgetting old ones would
+// let an attacker who has a key make room for a replay.
+func (m *proofMemory) use(ctx context.Context, id [16]byte, now time.Time) (first bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if age := now.Sub(m.since); m.recent == nil || age >= proofWindow {

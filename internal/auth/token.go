@@ -34,7 +34,7 @@ type token struct {
 	audiences       []string
 	scopes          domain.Permission
 	claims          map[string]any // all of them
-	confirmation    Confirmation   // of an access token
+	confirmation    confirmation   // of an access token
 
 	expires                            time.Time
 	notBefore, issuedAt, authenticated time.Time // zero: no such claim
