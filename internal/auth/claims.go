@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"strongroom/internal/strictjson"
 )
 
 // numericDate reads seconds since 1970 (RFC 7519, 2), up to the year 9999. An
@@ -28,21 +30,8 @@ func numericDate(v any) (time.Time, bool) {
 // stringList reads a string or an array of strings. An absent or null claim is
 // the empty list.
 func stringList(v any) ([]string, bool) {
-	switch v := v.(type) {
-	case nil:
-		return nil, true
-	case string:
-		return []string{v}, true
-	case []any:
-		list := make([]string, 0, len(v))
-		for _, e := range v {
-			s, ok := e.(string)
-			if !ok {
-				return nil, false
-			}
-			list = append(list, s)
-		}
-		return list, true
+	if text, ok := v.(string); ok {
+		return []string{text}, true
 	}
-	return nil, false
+	return strictjson.Strings(v)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"time"
+
+	"strongroom/internal/strictjson"
 )
 
 // MACer makes and verifies message authentication codes. label names their
@@ -38,8 +40,8 @@ func (n *Nonces) next(now time.Time) string {
 }
 
 func (n *Nonces) valid(nonce string, now time.Time) bool {
-	data, err := base64.RawURLEncoding.Strict().DecodeString(nonce)
-	if err != nil || len(data) <= 8 || base64.RawURLEncoding.EncodeToString(data) != nonce { // base64 skips line ends
+	data, ok := strictjson.Base64URL(nonce)
+	if !ok || len(data) <= 8 {
 		return false
 	}
 	step, current := binary.BigEndian.Uint64(data), stepOf(now)

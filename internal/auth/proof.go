@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"strongroom/internal/strictjson"
 )
 
 // proof is the content of a DPoP proof (RFC 9449, 4.2) with a valid signature.
@@ -42,7 +44,7 @@ func parseProof(text string) (p proof, err error) {
 		return proof{}, proofTooLong
 	}
 	parts := strings.SplitN(text, ".", 4)
-	if len(parts) != 3 || strings.ContainsAny(text, "\r\n") { // base64 would skip line ends
+	if len(parts) != 3 {
 		return proof{}, proofMalformed
 	}
 	header, err := segment(parts[0])
@@ -53,8 +55,8 @@ func parseProof(text string) (p proof, err error) {
 	if err != nil {
 		return proof{}, proofMalformed
 	}
-	signature, err := base64.RawURLEncoding.Strict().DecodeString(parts[2])
-	if err != nil {
+	signature, ok := strictjson.Base64URL(parts[2])
+	if !ok {
 		return proof{}, proofMalformed
 	}
 	if err := p.readHeader(header); err != nil {
@@ -163,8 +165,8 @@ func smallOrder(key []byte) bool {
 // thumbprint.
 func coordinate(v any) ([]byte, bool) {
 	text, _ := v.(string)
-	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	return data, err == nil && len(data) == 32 && base64.RawURLEncoding.EncodeToString(data) == text
+	data, ok := strictjson.Base64URL(text)
+	return data, ok && len(data) == 32
 }
 
 // thumbprint returns the JWK thumbprint (RFC 7638) of a key, given as the JSON

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"encoding/base64"
 	"slices"
 	"strings"
 	"time"
@@ -48,7 +47,7 @@ func parseToken(text string, p purpose) (token, error) {
 	if len(parts) != 3 {
 		return token{}, malformed
 	}
-	if _, err := base64.RawURLEncoding.Strict().DecodeString(parts[2]); err != nil {
+	if _, ok := strictjson.Base64URL(parts[2]); !ok {
 		return token{}, malformed
 	}
 	header, err := segment(parts[0])
@@ -70,8 +69,8 @@ func parseToken(text string, p purpose) (token, error) {
 }
 
 func segment(text string) (map[string]any, error) {
-	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil {
+	data, ok := strictjson.Base64URL(text)
+	if !ok {
 		return nil, malformed
 	}
 	object, err := strictjson.Object(data)

@@ -2,7 +2,6 @@ package issuer
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"strings"
 	"time"
@@ -33,9 +32,9 @@ func (i *Issuer) Verify(ctx context.Context, typ, text string) (payload []byte, 
 	if len(parts) != 3 {
 		return nil, false, nil
 	}
-	header, headerOK := decode(parts[0])
-	payload, payloadOK := decode(parts[1])
-	signature, signatureOK := decode(parts[2])
+	header, headerOK := strictjson.Base64URL(parts[0])
+	payload, payloadOK := strictjson.Base64URL(parts[1])
+	signature, signatureOK := strictjson.Base64URL(parts[2])
 	if !headerOK || !payloadOK || !signatureOK {
 		return nil, false, nil
 	}
@@ -49,12 +48,6 @@ func (i *Issuer) Verify(ctx context.Context, typ, text string) (payload []byte, 
 		return nil, false, err
 	}
 	return payload, true, nil
-}
-
-// decode reads base64url without padding, in the one way to write it.
-func decode(text string) (data []byte, ok bool) {
-	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	return data, err == nil && base64.RawURLEncoding.EncodedLen(len(data)) == len(text) // the decoder skips line breaks
 }
 
 // rereadEvery is the shortest time between two readings of the keys for unknown ones.
