@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -58,16 +57,11 @@ func status(media string, a answer) int {
 	return http.StatusOK
 }
 
-// The headers of every answer. Nothing on the way may store an answer, because it
-// tells whether a guess was right. The values are shared; net/http only reads them.
-var (
-	contentType = map[string][]string{
-		mediaJSON:     {mediaJSON + "; charset=utf-8"},
-		mediaResponse: {mediaResponse + "; charset=utf-8"},
-	}
-	noStore = []string{"no-store"}
-	noSniff = []string{"nosniff"}
-)
+// contentType has the values of the header, which answers share; net/http only reads them.
+var contentType = map[string][]string{
+	mediaJSON:     {mediaJSON + "; charset=utf-8"},
+	mediaResponse: {mediaResponse + "; charset=utf-8"},
+}
 
 // write sends the answer.
 func write(w http.ResponseWriter, media string, a answer) {
@@ -75,8 +69,6 @@ func write(w http.ResponseWriter, media string, a answer) {
 	h := w.Header()
 	h["Content-Type"] = contentType[media]
 	h["Content-Length"] = []string{strconv.Itoa(len(body))} // the server sends HTTP/2 answers before net/http would count them
-	h["Cache-Control"] = noStore
-	h["X-Content-Type-Options"] = noSniff
 	code := status(media, a)
 	if len(a.Errors) > 0 {
 		writeErrorHeaders(h, code, a.Errors)
@@ -117,7 +109,7 @@ func bodyOf(media string, a answer) []byte {
 	var body any = a
 	if media == mediaJSON && len(a.Errors) > 0 {
 		if first := refusalOf(a.Errors[0]); first.Reason == domain.ReasonKeyGenerationLimit {
-			body = limitAnswer(first)
+			body = apierr.ToREST(first) // the specification's body, which is not a GraphQL response
 		}
 	}
 	encoded, err := json.Marshal(body)
@@ -125,13 +117,6 @@ func bodyOf(media string, a answer) []byte {
 		panic(fmt.Errorf("encoding an answer: %T", err))
 	}
 	return encoded
-}
-
-// limitAnswer returns the specification's body for the key-generation limit, which
-// is not a GraphQL response.
-func limitAnswer(e *domain.Error) map[string]any {
-	said := apierr.ToREST(e)
-	return map[string]any{"statusCode": said.StatusCode, "message": said.Message, "error": said.Error}
 }
 
 // refuse returns the error of a request that is not executed, with its position in
@@ -157,12 +142,13 @@ func refusalOf(err *gqlerror.Error) *domain.Error {
 func (h *handler) present(ctx context.Context, err error, field string) *gqlerror.Error {
 	refusal, ok := apierr.Find(err)
 	if !ok {
-		apierr.Log(ctx, h.log, err, "field", field)
+		apierr.Log(ctx, h.Log, err, "field", field)
 		return internal(ctx)
 	}
 	said := refuse(refusal, nil)[0]
 	if refusal.Reason == domain.ReasonKeyGenerationLimit {
-		maps.Copy(said.Extensions, limitAnswer(refusal))
+		body := apierr.ToREST(refusal)
+		said.Extensions["statusCode"], said.Extensions["message"], said.Extensions["error"] = body.StatusCode, body.Message, body.Error
 		said.Extensions["retryAfterSeconds"] = refusal.RetryAfterSeconds() // 0 too
 	}
 	return said
@@ -174,7 +160,7 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 	if e, ok := errors.AsType[*gqlerror.Error](err); ok && refusalOf(e).Code != "" {
 		return e
 	}
-	h.log.ErrorContext(ctx, "execution failed", "type", fmt.Sprintf("%T", err))
+	h.Log.ErrorContext(ctx, "execution failed", "type", fmt.Sprintf("%T", err))
 	failed := internal(ctx)
 	failed.Path = graphql.GetPath(ctx)
 	return failed
@@ -184,7 +170,7 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 // contain a part of the request.
 func (h *handler) recovered(ctx context.Context, v any) *gqlerror.Error {
 	kind, where := stack.Of(v)
-	h.log.ErrorContext(ctx, "panic", "type", kind, "stack", where)
+	h.Log.ErrorContext(ctx, "panic", "type", kind, "stack", where)
 	trace.Outcome(ctx, domain.CodeInternal)
 	return internal(ctx)
 }

@@ -101,11 +101,7 @@ var schema = func() *ast.Schema {
 }()
 
 type handler struct {
-	useCases      UseCases
-	introspection bool
-	routed        bool
-	log           *slog.Logger
-	lookedUp      func(known bool)
+	Config
 	executable    graphql.ExecutableSchema
 	documents     *documents
 	introspecting chan struct{} // holds an element while a query about the schema is executed
@@ -113,14 +109,10 @@ type handler struct {
 }
 
 // Handler returns the handler of /graphql: POST for any operation, GET for
-// queries. It is safe for concurrent use.
+// queries. It is safe for concurrent use. The server sets the headers of every answer.
 func Handler(cfg Config) http.Handler {
 	return &handler{
-		useCases:      cfg.UseCases,
-		introspection: cfg.Introspection,
-		routed:        cfg.Routed,
-		lookedUp:      cfg.LookedUp,
-		log:           cfg.Log,
+		Config:        cfg,
 		documents:     newDocuments(),
 		introspecting: make(chan struct{}, 1),
 		executable:    generated.NewExecutableSchema(generated.Config{Schema: schema, Resolvers: resolver{cfg.UseCases}}),
@@ -142,7 +134,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, acceptable bool
 	}()
 	op, errs := h.decode(w, r, acceptable)
 	if len(errs) > 0 {
-		h.useCases.Refused(ctx, refusalOf(errs[0]).Code)
+		h.UseCases.Refused(ctx, refusalOf(errs[0]).Code)
 		return answer{Errors: errs}
 	}
 	if p, ok := h.asPlain(op); ok {
@@ -180,7 +172,7 @@ func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool
 // it to execute.
 func (h *handler) document(method string, p params) (*document, *ast.OperationDefinition, gqlerror.List) {
 	doc := h.documents.get(p.query)
-	h.lookedUp(doc != nil)
+	h.LookedUp(doc != nil)
 	if doc == nil {
 		var errs gqlerror.List
 		if doc, errs = parse(p.query); errs != nil {
@@ -209,7 +201,7 @@ func (h *handler) operation(doc *ast.QueryDocument, op *ast.OperationDefinition,
 		Doc:                  doc,
 		Operation:            op,
 		Variables:            variables,
-		DisableIntrospection: !h.introspection,
+		DisableIntrospection: !h.Introspection,
 		RecoverFunc:          func(ctx context.Context, v any) error { return h.recovered(ctx, v) },
 		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
 			v, err := next(ctx)
@@ -269,7 +261,7 @@ func fewFields(op *graphql.OperationContext) gqlerror.List {
 // must be the value that the request gives the variable input. Otherwise a client could
 // choose the cell of its request by a variable that nothing uses.
 func (h *handler) asRouted(op *graphql.OperationContext) gqlerror.List {
-	if !h.routed {
+	if !h.Routed {
 		return nil
 	}
 	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{schema.Mutation.Name}) {

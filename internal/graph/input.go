@@ -93,7 +93,7 @@ func (h *handler) coerceVariables(op *ast.OperationDefinition, given map[string]
 		t := *def.Type
 		t.NonNull = t.NonNull || to.nonNull // a nullable variable with a default is allowed where null is not
 		var err *domain.Error
-		if out[def.Variable], err = coerce(to.name, &t, v, h.introspection); err != nil {
+		if out[def.Variable], err = coerce(to.name, &t, v, h.Introspection); err != nil {
 			return nil, refuse(err, def.Position)
 		}
 	}

@@ -80,7 +80,7 @@ func (h *handler) awaitTurn(ctx context.Context) bool {
 
 // refused counts and answers a query whose result is not sent.
 func (h *handler) refused(ctx context.Context, err *domain.Error, op *graphql.OperationContext) answer {
-	h.useCases.Refused(ctx, err.Code)
+	h.UseCases.Refused(ctx, err.Code)
 	return answer{Errors: refuse(err, op.Operation.Position)}
 }
 

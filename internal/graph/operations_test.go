@@ -346,7 +346,7 @@ func TestTheKeyGenerationLimitReturnsTheSpecifiedBody(t *testing.T) {
 	const query = `mutation { generateClientEncryptionKey(input: {deviceId: "d"}) { keyId } }`
 	const message = "Rate limit for key generation exceeded. Try again in 3 minutes."
 	for accept, want := range map[string]struct{ contentType, body string }{
-		"*/*": {mediaJSON, `{"error":"Too Many Requests","message":"` + message + `","statusCode":429}`},
+		"*/*": {mediaJSON, `{"statusCode":429,"message":"` + message + `","error":"Too Many Requests"}`},
 		mediaResponse: {mediaResponse, `{"errors":[{"message":"` + message + `","path":["generateClientEncryptionKey"],"locations":[{"line":1,"column":12}],` +
 			`"extensions":{"code":"TOO_MANY_REQUESTS","error":"Too Many Requests","message":"` + message + `","reason":"KEY_GENERATION_LIMIT","retryAfterSeconds":121,"statusCode":429}}],` +
 			`"data":{"generateClientEncryptionKey":null}}`},
@@ -385,7 +385,7 @@ func TestAPanicIsAnInternalErrorAndItsValueStaysHidden(t *testing.T) {
 // After a panic before execution there is no data.
 func TestAPanicInTheTransportIsStatus500(t *testing.T) {
 	s := newStand(true)
-	s.handler.(*handler).useCases = nil // Refused panics
+	s.handler.(*handler).UseCases = nil // Refused panics
 	got := s.post(t, `{`, "")
 	if got.Status != http.StatusInternalServerError || got.code() != domain.CodeInternal || got.Data != nil {
 		t.Errorf("%d %s", got.Status, got.Text)

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/strictjson"
 )
 
 // Clients mostly ask for an existing key, or set or verify a secret. gqlgen's
@@ -110,7 +111,7 @@ func (h *handler) asSubmission(f *ast.Field, to submissionField, input map[strin
 		KeyID: keyID, MustChange: mustChange}
 	p := plain{field: f}
 	p.run = func(ctx context.Context) (answer, error) {
-		is, beside, err := to.use(ctx, h.useCases, s)
+		is, beside, err := to.use(ctx, h.UseCases, s)
 		return answer{Data: p.data(graphql.MarshalBoolean(is)), Extensions: beside}, err
 	}
 	return p, ok1 && ok2 && ok3 && ok4 && ok5
@@ -164,33 +165,18 @@ func (h *handler) asKeyRequest(f *ast.Field, input map[string]any) (plain, bool)
 	}
 	device, ok := input["deviceId"].(string)
 	version, isText := input["appVersion"].(string)
-	algorithms, isList := texts(input["algorithms"])
+	algorithms, isList := strictjson.Strings(input["algorithms"])
 	if !ok || !isText && input["appVersion"] != nil || !isList || input["challenge"] != nil {
 		return plain{}, false
 	}
 	id := domain.Identity{DeviceID: device, AppVersion: version, Algorithms: algorithms}
 	return plain{field: f, run: func(ctx context.Context) (answer, error) {
-		pair, err := h.useCases.GenerateKey(ctx, id)
+		pair, err := h.UseCases.GenerateKey(ctx, id)
 		if err != nil {
 			return answer{}, err
 		}
 		return answer{Data: keyPairData(f, &pair)}, nil
 	}}, true
-}
-
-// texts returns a list of strings, or nil for null.
-func texts(value any) (list []string, ok bool) {
-	if value == nil {
-		return nil, true
-	}
-	values, ok := value.([]any)
-	list = make([]string, len(values))
-	for i := range values {
-		if list[i], ok = values[i].(string); !ok {
-			return nil, false
-		}
-	}
-	return list, ok
 }
 
 // keyPairData returns the member data with the key pair.

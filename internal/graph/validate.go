@@ -58,7 +58,7 @@ type checker struct {
 // validate checks the document against the schema. It returns where each
 // variable is used, or the errors.
 func (h *handler) validate(doc *ast.QueryDocument) (map[*ast.VariableDefinition]use, gqlerror.List) {
-	c := &checker{introspection: h.introspection, uses: map[*ast.VariableDefinition]use{}}
+	c := &checker{introspection: h.Introspection, uses: map[*ast.VariableDefinition]use{}}
 	events := &core.Events{}
 	events.OnField(func(_ *core.Walker, f *ast.Field) {
 		if !c.full() {

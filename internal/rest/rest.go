@@ -47,9 +47,8 @@ type Config struct {
 }
 
 type handler struct {
-	useCases UseCases
-	log      *slog.Logger
-	call     call
+	Config
+	call call
 }
 
 // call calls a use case with the members of a body. If refusal is set, the
@@ -57,16 +56,17 @@ type handler struct {
 type call func(ctx context.Context, members map[string]any) (answer any, refusal *domain.Error, err error)
 
 // Handler serves POST /api/encryption/keys. It is safe for concurrent use. It
-// leaves a panic to the server, which answers in the same format.
+// leaves other methods, the headers of every answer and a panic to the server, which
+// answers in the same format.
 func Handler(cfg Config) http.Handler {
-	h := &handler{useCases: cfg.UseCases, log: cfg.Log}
+	h := &handler{Config: cfg}
 	h.call = h.issue
 	return h
 }
 
 // RedeemHandler is [Handler] for POST /api/receipts/redeem.
 func RedeemHandler(cfg Config) http.Handler {
-	h := &handler{useCases: cfg.UseCases, log: cfg.Log}
+	h := &handler{Config: cfg}
 	h.call = h.redeem
 	return h
 }
@@ -93,36 +93,26 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(encoded)))
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	_, _ = w.Write(encoded) // an error means that the client disconnected
 }
 
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int, body any) {
 	ctx := r.Context()
-	members, refusal := decode(w, r)
+	members, refusal := strictjson.Request(w, r, maxBody)
 	var answer any
 	var err error
 	if refusal == nil {
 		answer, refusal, err = h.call(ctx, members)
 	}
 	if refusal != nil {
-		h.useCases.Refused(ctx, refusal.Code)
+		h.UseCases.Refused(ctx, refusal.Code)
 		return fail(w, refusal)
 	}
 	if err != nil {
 		return h.failed(ctx, w, err)
 	}
 	return http.StatusOK, answer
-}
-
-func decode(w http.ResponseWriter, r *http.Request) (map[string]any, *domain.Error) {
-	if r.Method != http.MethodPost {
-		w.Header().Set("Allow", http.MethodPost)
-		return nil, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "Send POST."}
-	}
-	return strictjson.Request(w, r, maxBody)
 }
 
 // issue reads the fields of a ClientIdentityInput and generates a key.
@@ -148,25 +138,11 @@ func (h *handler) issue(ctx context.Context, members map[string]any) (any, *doma
 			return nil, domain.BadInput("challenge", "must be a string or null"), nil
 		}
 	}
-	if v := members["algorithms"]; v != nil {
-		if id.Algorithms, ok = names(v); !ok {
-			return nil, domain.BadInput("algorithms", "must be a list of strings or null"), nil
-		}
+	if id.Algorithms, ok = strictjson.Strings(members["algorithms"]); !ok {
+		return nil, domain.BadInput("algorithms", "must be a list of strings or null"), nil
 	}
 	pair, err := h.generate(ctx, id)
 	return pair, nil, err
-}
-
-// names returns a list of strings. ok is false if value is not one.
-func names(value any) (list []string, ok bool) {
-	values, ok := value.([]any)
-	list = make([]string, len(values))
-	for i := range values {
-		if list[i], ok = values[i].(string); !ok {
-			return nil, false
-		}
-	}
-	return list, ok
 }
 
 // redeem reads {"receipt"} and redeems it.
@@ -180,12 +156,12 @@ func (h *handler) redeem(ctx context.Context, members map[string]any) (any, *dom
 	if !ok {
 		return nil, domain.BadInput("receipt", "is required and must be a string"), nil
 	}
-	claims, err := h.useCases.Redeem(ctx, receipt)
+	claims, err := h.UseCases.Redeem(ctx, receipt)
 	return claims, nil, err
 }
 
 func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, error) {
-	pair, err := h.useCases.GenerateKey(ctx, id)
+	pair, err := h.UseCases.GenerateKey(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +180,7 @@ func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, e
 	}
 	out.PublicKeyBytes, _ = devicekey.PublicKeyBytes(algorithm, pair.PublicKey)
 	if id.Challenge != "" {
-		if out.SignedKey, err = h.useCases.SignKey(ctx, pair); err != nil {
+		if out.SignedKey, err = h.UseCases.SignKey(ctx, pair); err != nil {
 			return nil, err
 		}
 	}
@@ -218,7 +194,7 @@ func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, e
 func (h *handler) failed(ctx context.Context, w http.ResponseWriter, err error) (int, any) {
 	refusal, ok := apierr.Find(err)
 	if !ok {
-		apierr.Log(ctx, h.log, err)
+		apierr.Log(ctx, h.Log, err)
 		refusal = &domain.Error{Code: domain.CodeInternal,
 			Message: "The service failed. Quote the request id " + domain.CallerFrom(ctx).RequestID + " to its operator."}
 	}
