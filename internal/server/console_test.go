@@ -62,9 +62,9 @@ func TestAStartLogsTheURLsOfThePages(t *testing.T) {
 	r := start(t, Config{Console: nothing, Explorer: nothing})
 	r.log.await(t, "console="+r.admin+"/ sandbox="+r.api+"/sandbox/\n", 1)
 	for want, e := range map[string]endpoint{
-		"http://[::1]:8081":     {listener: listening{at: net.TCPAddr{IP: net.IPv6loopback, Port: 8081}}},
-		"http://localhost:8081": {listener: listening{at: net.TCPAddr{IP: net.IPv6unspecified, Port: 8081}}}, // which is no address to go to
-		"https://10.0.0.7:8443": {listener: listening{at: net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8443}}, tls: &tls.Config{MinVersion: tls.VersionTLS13}},
+		"http://[::1]:8081":     {open: &connections{Listener: listening{at: net.TCPAddr{IP: net.IPv6loopback, Port: 8081}}}},
+		"http://localhost:8081": {open: &connections{Listener: listening{at: net.TCPAddr{IP: net.IPv6unspecified, Port: 8081}}}}, // which is no address to go to
+		"https://10.0.0.7:8443": {open: &connections{Listener: listening{at: net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8443}}}, tls: &tls.Config{MinVersion: tls.VersionTLS13}},
 	} {
 		if got := e.url(); got != want {
 			t.Errorf("%s, want %s", got, want)

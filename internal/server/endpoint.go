@@ -15,11 +15,10 @@ import (
 
 // endpoint is one of the two listeners.
 type endpoint struct {
-	listener net.Listener
-	open     *connections // the same listener, with its limits
-	http     *http.Server
-	working  chan struct{} // holds one element for each request that is processed
-	tls      *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
+	open    *connections // the listener, with its limits
+	http    *http.Server
+	working chan struct{} // holds one element for each request that is processed
+	tls     *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
 }
 
 func (e *endpoint) listen(setting, address string) error {
@@ -33,7 +32,6 @@ func (e *endpoint) listen(setting, address string) error {
 		return fmt.Errorf("listen %s: %v; choose another address with --%s", address, err, setting)
 	}
 	e.open.Listener, e.open.sources = l, map[netip.Prefix]*source{}
-	e.listener = e.open
 	return nil
 }
 
@@ -41,9 +39,9 @@ func (e *endpoint) listen(setting, address string) error {
 func (e *endpoint) serve() error {
 	if e.tls != nil {
 		e.http.TLSConfig = e.tls
-		return e.http.ServeTLS(e.listener, "", "")
+		return e.http.ServeTLS(e.open, "", "")
 	}
-	return e.http.Serve(e.listener)
+	return e.http.Serve(e.open)
 }
 
 // Load is how much of its limits a listener uses now.
@@ -58,7 +56,7 @@ func (e *endpoint) load() Load {
 
 // url returns the URL by which a browser on this machine reaches the listener.
 func (e *endpoint) url() string {
-	scheme, at := "http://", e.listener.Addr().(*net.TCPAddr)
+	scheme, at := "http://", e.open.Addr().(*net.TCPAddr)
 	if e.tls != nil {
 		scheme = "https://"
 	}

@@ -59,7 +59,7 @@ func Listen(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	if err := s.operator.listen("admin-listen", cfg.AdminListen); err != nil {
-		_ = s.api.listener.Close()
+		_ = s.api.open.Close()
 		return nil, err
 	}
 	return s, nil
@@ -107,7 +107,7 @@ func (s *Server) Load() (api, operator Load) { return s.api.load(), s.operator.l
 
 // Addr returns the address of the API, with the port that the system chose if
 // [Config.Listen] has port 0.
-func (s *Server) Addr() net.Addr { return s.api.listener.Addr() }
+func (s *Server) Addr() net.Addr { return s.api.open.Addr() }
 
 // Serve answers requests until ctx is done, then drains: readiness becomes 503.
 // After DrainDelay, no connections are accepted, and requests in progress get
@@ -163,7 +163,7 @@ func (s *Server) turnAway(ended <-chan error) error {
 
 // sayReady logs a line that tools search for: its beginning must not change.
 func (s *Server) sayReady() {
-	attrs := []any{"api", s.Addr().String(), "operator", s.operator.listener.Addr().String()}
+	attrs := []any{"api", s.Addr().String(), "operator", s.operator.open.Addr().String()}
 	if s.certificates != nil {
 		attrs = append(attrs, "tls", true, "admin_tls", s.operator.tls != nil)
 	}

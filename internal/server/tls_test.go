@@ -851,7 +851,6 @@ func serveInBubble(t *testing.T, cfg Config, client *tls.Config) (s *Server, c *
 	}
 	network := make(pipes)
 	s.api.open = &connections{Listener: network, most: 8, memory: 1 << 20, refused: func() {}, logger: cfg.Logger}
-	s.api.listener = s.api.open
 	done := make(chan error)
 	go func() { done <- s.api.serve() }()
 	c = tls.Client(network.dial(), client)
