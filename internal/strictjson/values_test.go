@@ -6,7 +6,7 @@ import (
 )
 
 func TestOnlyAListOfStringsIsOne(t *testing.T) {
-	members, err := Object([]byte(`{"none":null,"empty":[],"two":["a","b"],"one":"a","number":[1],"null":["a",null],"object":{}}`))
+	members, err := Object([]byte(`{"none":null,"empty":[],"two":["a","b"],"one":"a","number":[1],"null":[null,"a"],"object":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
