@@ -54,12 +54,17 @@ func (u *access) mayRead(ctx context.Context) error {
 	return err
 }
 
-// look runs fn, which reads for an operator, on one snapshot.
+// look runs fn, which reads for an operator, on one snapshot. Of all texts from a request,
+// only a position in a list is not checked before.
 func (u *access) look(ctx context.Context, fn func(*record.Tx) error) error {
 	if err := u.mayRead(ctx); err != nil {
 		return err
 	}
-	return u.cfg.Records.Unavailable(ctx, u.cfg.Records.View(ctx, fn))
+	err := u.cfg.Records.View(ctx, fn)
+	if errors.Is(err, store.ErrNotText) {
+		return errPlace
+	}
+	return u.cfg.Records.Unavailable(ctx, err)
 }
 
 // request is an operator's act. The name and the arguments identify a repeated

@@ -10,49 +10,94 @@ import (
 	"unicode/utf8"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 const (
 	maxPage   = 200
-	maxCursor = 8192 // bytes of a cursor
-	maxText   = 2048 // bytes of a text in a filter; an issuer can be that long
+	maxText   = 2048     // bytes of a text in a filter; an issuer can be that long
+	maxCursor = 40 << 10 // bytes of a cursor: JSON takes 6 bytes for a control character
 )
 
 // cursor encodes a position in a list for clients: base64url of a JSON array of
-// strings, with the name of the list first. It is neither secret nor signed. A
+// texts, with the name of the list first. It is neither secret nor signed. A
 // made-up cursor only reads another part of a list that the operator may read
 // anyway.
 func cursor(list string, fields ...string) string {
-	text, _ := json.Marshal(append([]string{list}, fields...)) // texts always marshal
+	all := []field{field(list)}
+	for _, f := range fields {
+		if len(f) > maxField {
+			f = start(f) + store.LastText
+		}
+		all = append(all, field(f))
+	}
+	text, _ := json.Marshal(all) // texts always marshal
 	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// field is a text in a cursor. A row that was edited in the database can contain any
+// bytes, and the list must still continue after it. JSON cannot express bytes that are
+// not UTF-8, so they are an array with their base64.
+type field string
+
+// MarshalJSON writes a JSON string, or an array with one.
+func (f field) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(f)) {
+		return json.Marshal(string(f))
+	}
+	return json.Marshal([][]byte{[]byte(f)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *field) UnmarshalJSON(text []byte) error {
+	var raw [1][]byte
+	if json.Unmarshal(text, &raw) == nil {
+		*f = field(raw[0])
+		return nil
+	}
+	return json.Unmarshal(text, (*string)(f))
+}
+
+// maxField is the size of a field in a cursor. Only an edited row has longer texts. A
+// cursor has their start and then [store.LastText], so it skips other rows whose texts
+// start in the same way: all of them were edited.
+const maxField = maxText + len(store.LastText)
+
+// start returns the first maxText bytes of a longer text, without a part of a character.
+func start(text string) string {
+	at := maxText
+	for at > maxText-utf8.UTFMax && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return text[:at]
 }
 
 // place decodes a cursor of the list with this number of fields. For an empty
 // cursor it returns empty fields.
 func place(after, list string, fields int) ([]string, error) {
+	got := make([]string, fields)
 	if after == "" {
-		return make([]string, fields), nil
-	}
-	bad := domain.BadInput("after", "must be the position that the part before ended with")
-	if len(after) > maxCursor {
-		return nil, bad
+		return got, nil
 	}
 	text, err := base64.RawURLEncoding.Strict().DecodeString(after)
-	if err != nil {
-		return nil, bad
+	if err != nil || len(after) > maxCursor {
+		return nil, errPlace
 	}
-	var got []string
+	var all []field
+	if json.Unmarshal(text, &all) != nil || len(all) != fields+1 || all[0] != field(list) {
+		return nil, errPlace
+	}
+	for i, f := range all[1:] {
+		got[i] = string(f)
+	}
 	// A cursor that encodes to different bytes was not made by this program.
-	if json.Unmarshal(text, &got) != nil || len(got) != fields+1 || got[0] != list || cursor(got[0], got[1:]...) != after {
-		return nil, bad
+	if cursor(list, got...) != after {
+		return nil, errPlace
 	}
-	for _, field := range got[1:] {
-		if checkText("after", field) != nil {
-			return nil, bad
-		}
-	}
-	return got[1:], nil
+	return got, nil
 }
+
+var errPlace = domain.BadInput("after", "must be the position that the part before ended with")
 
 // checkPage refuses a limit that is too large or below 1.
 func checkPage(p domain.Page) error {
@@ -94,6 +139,9 @@ func part[T any](all []T, limit int, at func(T) string) (page []T, next string) 
 }
 
 func entryCursor(p domain.EntryPosition) string {
+	if len(p.Chain) > maxField { // the next entries sort before it
+		p.Chain = start(p.Chain)
+	}
 	return cursor("entries", strconv.FormatInt(domain.Micros(p.Time), 10), p.Chain, strconv.FormatInt(p.Seq, 10))
 }
 
@@ -104,10 +152,12 @@ func entryPlace(after string) (p domain.EntryPosition, err error) {
 	}
 	micros, err1 := strconv.ParseInt(fields[0], 10, 64)
 	seq, err2 := strconv.ParseInt(fields[2], 10, 64)
-	if err1 != nil || err2 != nil || micros <= 0 { // seq: a forged entry has any
-		return p, domain.BadInput("after", "must be the position that the part before ended with")
+	p = domain.EntryPosition{Time: domain.FromMicros(micros), Chain: fields[1], Seq: seq}
+	// A forged entry has any number and time, but none before 1970 is listed.
+	if err1 != nil || err2 != nil || micros < 0 || p == (domain.EntryPosition{}) {
+		return domain.EntryPosition{}, errPlace
 	}
-	return domain.EntryPosition{Time: domain.FromMicros(micros), Chain: fields[1], Seq: seq}, nil
+	return p, nil
 }
 
 func lockCursor(l domain.ListedLock) string {
@@ -121,7 +171,7 @@ func lockPlace(after string) (p domain.LockPosition, err error) {
 	}
 	until, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil {
-		return p, domain.BadInput("after", "must be the position that the part before ended with")
+		return p, errPlace
 	}
 	return domain.LockPosition{Until: until, AccountID: fields[1], Type: domain.CredentialType(fields[2])}, nil
 }
@@ -133,7 +183,7 @@ func chainPlace(after string) (chain string, seq int64, err error) {
 		return "", 0, err
 	}
 	if seq, err = strconv.ParseInt(fields[1], 10, 64); err != nil || seq < 0 {
-		return "", 0, domain.BadInput("after", "must be the position that the part before ended with")
+		return "", 0, errPlace
 	}
 	return fields[0], seq, nil
 }

@@ -70,7 +70,7 @@ func letterPlace(after string) (at domain.DeadLetterPosition, err error) {
 	}
 	micros, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil {
-		return at, domain.BadInput("after", "must be the position that the part before ended with")
+		return at, errPlace
 	}
 	return domain.DeadLetterPosition{DeadAt: domain.FromMicros(micros), ID: fields[1]}, nil
 }

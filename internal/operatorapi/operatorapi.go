@@ -119,7 +119,7 @@ type Custody interface {
 
 // Bounds on what a request can ask for, in bytes.
 const (
-	MaxPosition = 8 << 10 // of a position in a list, which may contain an issuer
+	MaxPosition = 40 << 10 // of a position in a list, which may contain an issuer, or an edited row's text
 	MaxIssuer   = 2 << 10
 	MaxRecord   = 64
 	MaxEvent    = 64

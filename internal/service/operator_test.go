@@ -18,6 +18,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/operator"
+	"strongroom/internal/operatorapi"
 )
 
 // by is the same vault, asked by an operator of this name and role.
@@ -1008,5 +1009,65 @@ func TestATruncatedLockTrendShowsOnlyTheCountedHours(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("of %d entries (-want +got):\n%s", most, diff)
 		}
+	}
+}
+
+// Someone who can write to the database cannot make the rest of a list unreachable.
+func TestListsContinueAfterEditedRows(t *testing.T) {
+	texts := []string{"\x01", "é\x7f", strings.Repeat("<", 2048), strings.Repeat("\x02", 2100), strings.Repeat("é", 2000)}
+	if database := openJWT(t, nil).database; database.driver == "sqlite" { // PostgreSQL stores only UTF-8 without NUL
+		texts = append(texts, "a\x00", "a\xff", strings.Repeat("\xff", 3000))
+	}
+	v := openJWT(t, nil)
+	i := v.insider()
+	for n, text := range texts {
+		name := fmt.Sprint("user", n)
+		k := v.as(name).issue("phone")
+		i.write("UPDATE device_key SET device_id = $1 WHERE id = $2", text, k.KeyID)
+		i.write("UPDATE account SET issuer = $1, subject = $1 WHERE subject = $2", text, name)
+		i.write(`INSERT INTO audit_log (tenant, chain, seq, time, request_id, actor, event, outcome, operation, failed, count, duration,
+				key_id, account, device, record, version, before, digest, reason, prev, hash)
+			SELECT tenant, $1, CAST($2 AS BIGINT), CASE CAST($2 AS BIGINT) WHEN 1 THEN 0 ELSE time END, request_id, actor, event, outcome, operation, failed, count, duration,
+				key_id, account, device, record, version, before, digest, reason, prev, hash FROM audit_log WHERE key_id = $3 AND event = 'key.issued'`,
+			text, int64(n), k.KeyID)
+	}
+	v.as("zoe").issue("zoe's phone")
+
+	counts := map[string]int{}
+	all := func(list string, page func(domain.Page) (items int, next string, err error)) {
+		t.Helper()
+		for p := (domain.Page{Limit: 1}); ; {
+			n, next, err := page(p)
+			if err != nil {
+				t.Fatalf("%s, part %d: %v", list, counts[list]+1, err)
+			}
+			if counts[list] += n; next == "" {
+				return
+			}
+			if p.After = next; len(next) > operatorapi.MaxPosition || counts[list] > 100 {
+				t.Fatalf("%s: position %d is %s", list, counts[list], next)
+			}
+		}
+	}
+	all("devices", func(p domain.Page) (int, string, error) {
+		devices, next, err := v.Devices(v.ctx, domain.DeviceFilter{}, p)
+		return len(devices), next, err
+	})
+	all("accounts", func(p domain.Page) (int, string, error) {
+		accounts, next, err := v.Accounts(v.ctx, domain.AccountFilter{}, p)
+		return len(accounts), next, err
+	})
+	all("entries", func(p domain.Page) (int, string, error) {
+		entries, next, _, err := v.Audit(v.ctx, domain.EntryFilter{Event: domain.EventKeyIssued}, p)
+		return len(entries), next, err
+	})
+	n := len(texts)
+	if diff := cmp.Diff(map[string]int{"devices": n + 1, "accounts": n + 1, "entries": 2*n + 1}, counts); diff != "" {
+		t.Errorf("listed (-want +got):\n%s", diff)
+	}
+
+	made := base64.RawURLEncoding.EncodeToString([]byte(`["devices","\u0000","a"]`)) // PostgreSQL refuses this text
+	if _, _, err := v.Devices(v.ctx, domain.DeviceFilter{}, domain.Page{Limit: 1, After: made}); err != nil {
+		v.code("a position that the database refuses", err, domain.CodeBadUserInput, "after")
 	}
 }

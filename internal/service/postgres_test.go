@@ -429,7 +429,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestASecretMarkedForChangeWorksUntilItIsReplaced,
 	TestOnlyAResetCanSetASecretMarkedForChange,
 	TestATrailSearchReportsHowFarItSearched,
-	TestAnAccountWithAnEditedNameIsShownAndMarked, TestActsOnAnAccountWithAnEditedNameSayHowToRepairIt,
+	TestAnAccountWithAnEditedNameIsShownAndMarked, TestListsContinueAfterEditedRows, TestActsOnAnAccountWithAnEditedNameSayHowToRepairIt,
 	TestHealthShowsTheInstance,
 	TestOperationsAreBucketedByTheTimeframe,
 

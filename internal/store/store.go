@@ -30,6 +30,8 @@ var (
 	ErrCiphertextReused = errors.New("ciphertext used before")
 	// ErrRedeemed: the receipt was redeemed before.
 	ErrRedeemed = errors.New("receipt redeemed before")
+	// ErrNotText: a text is not UTF-8 without NUL. Not every engine reports that.
+	ErrNotText = errors.New("a text is not UTF-8 without NUL")
 	// ErrUnavailable: the engine cannot serve now, but perhaps soon: it is not
 	// reachable, too busy, or takes no writes. Its text says why.
 	ErrUnavailable = errors.New("the store cannot serve now")

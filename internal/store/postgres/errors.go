@@ -94,6 +94,7 @@ func explainCode(code string) error {
 var codes = map[string]error{
 	"08":    errLost,
 	"22012": store.ErrConflict, // see sqlAdvanceAttempts
+	"22021": store.ErrNotText,
 	"23505": store.ErrConflict,
 	"25006": errReadOnly,
 	"26000": errNames,
