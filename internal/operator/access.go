@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"time"
 
 	"strongroom/internal/domain"
@@ -117,7 +116,8 @@ func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.
 	if err != nil {
 		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, renamed(u.cfg.Records.Report(ctx, entry, err)))
 	}
-	return result, u.scrubAfter(ctx)
+	u.scrubAfter(ctx)
+	return result, nil
 }
 
 // renamed returns a refusal if err says that the name of an account was edited.
@@ -129,19 +129,33 @@ func renamed(err error) error {
 	return err
 }
 
-// scrubAfter physically erases what an act has deleted. The act is done, so it
-// continues even if the client disconnects.
-func (u *access) scrubAfter(ctx context.Context) error {
-	err := u.cfg.Records.Scrub(context.WithoutCancel(ctx))
-	if err == nil {
-		return nil
-	}
+// scrubAfter physically erases what an act has deleted. The act is done, so scrubAfter
+// continues even if the client disconnects, and only logs a failure. A command has no
+// background work that tries again, so it waits a little for readers of the database.
+func (u *access) scrubAfter(ctx context.Context) {
+	records, lasting := u.cfg.Records, context.WithoutCancel(ctx)
+	err := records.Scrub(lasting)
 	if u.cfg.Background() {
-		u.cfg.Report("scrubbing", err)
-		return nil
+		if !errors.Is(err, store.ErrScrubLater) {
+			u.cfg.Report("scrubbing", err)
+		}
+		return
 	}
-	return fmt.Errorf("the act is done, but erased data may remain in the database's log: %w", err)
+	for end := time.Now().Add(scrubFor); errors.Is(err, store.ErrScrubLater) && ctx.Err() == nil && time.Now().Before(end); {
+		time.Sleep(scrubEvery)
+		err = records.Scrub(lasting)
+	}
+	if err != nil {
+		u.cfg.Log.Warn("the act is done, but erased values may still be in the files of the database: "+
+			"the next act or a running server removes them, when no other program reads the database", "error", err)
+	}
 }
+
+// How long, and how often, a command tries to scrub while others read the database.
+const (
+	scrubFor   = 2 * time.Second
+	scrubEvery = 100 * time.Millisecond
+)
 
 // resultOf returns the key under which the result of a request is stored, and
 // the digest of everything that must be the same in a repeat. The key is nil if

@@ -1,11 +1,6 @@
 package record
 
-import (
-	"context"
-	"errors"
-
-	"strongroom/internal/store"
-)
+import "context"
 
 // MarkErased notes an erasure, possibly by another process on the same store.
 // The next [Records.Scrub] makes it physical.
@@ -19,8 +14,9 @@ func (tx *Tx) markErased() {
 	tx.OnCommit(func(context.Context) { tx.r.MarkErased() })
 }
 
-// Scrub makes erasures physical (see [store.Store]), if anything was erased
-// since the last call. If the store cannot scrub something now, the next call does.
+// Scrub makes erasures physical (see store.Store), if anything was erased
+// since the last call. If it fails, the next call tries again. The error is
+// [store.ErrScrubLater] if a reader of the database is in the way.
 func (r *Records) Scrub(ctx context.Context) error {
 	if !r.erased.Swap(false) {
 		return nil
@@ -28,9 +24,6 @@ func (r *Records) Scrub(ctx context.Context) error {
 	err := r.cfg.Store.Scrub(ctx)
 	if err != nil {
 		r.erased.Store(true)
-	}
-	if errors.Is(err, store.ErrScrubLater) {
-		return nil
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"strings"
 	"testing"
 	"time"
 
@@ -397,6 +398,37 @@ func TestAnErasureIsScrubbedAfterItsCommit(t *testing.T) {
 	}
 	if !s.clean {
 		t.Error("the erased data was not scrubbed")
+	}
+}
+
+// A command does not report success silently while a reader of the database keeps an
+// erased key in the files, and does not fail: the act is done.
+func TestACommandWarnsOfErasedDataInTheFiles(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	v.issue("tablet")
+	const warning = "erased values may still be in the files of the database"
+	reader, err := v.insider().db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reader.Rollback() })
+	read := func() {
+		var n int
+		if err := reader.QueryRow("SELECT count(*) FROM device_key").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read()
+	if err := v.erase("phone", "asked"); err != nil || strings.Count(v.log.String(), warning) != 1 {
+		t.Errorf("%v, and the log has:\n%s", err, v.log)
+	}
+	time.AfterFunc(300*time.Millisecond, func() { _ = reader.Rollback() }) // longer than one try
+	if err := v.erase("tablet", "asked"); err != nil || strings.Count(v.log.String(), warning) != 1 {
+		t.Errorf("after the reader: %v, and the log has:\n%s", err, v.log)
+	}
+	if err := v.records.Scrub(v.ctx); err != nil {
+		t.Error(err)
 	}
 }
 
