@@ -183,6 +183,23 @@ func TestAStartThatNeedsAChangedSettingExitsWithTheUsageCode(t *testing.T) {
 	}
 }
 
+// A stop is no failure, also while the start waits for a root key.
+func TestAStartThatIsStoppedExitsWithZero(t *testing.T) {
+	t.Setenv("VAULT_TOKEN", "none")
+	for _, format := range []string{"text", "json"} {
+		ctx, stop := context.WithCancel(t.Context())
+		log, code := &logged{ready: make(chan struct{})}, make(chan int, 1)
+		args := []string{"serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
+			"--log-format", format, "--root-key", "vault:https://127.0.0.1:1/transit/root"}
+		go func() { code <- run(ctx, args, io.Discard, log) }()
+		awaited(t, "it waits", func() bool { return strings.Contains(log.String(), "waiting for a root key") })
+		stop()
+		if got := <-code; got != cli.ExitOK || !strings.Contains(log.String(), "stopped before the service was ready") || strings.Contains(log.String(), "ERROR") {
+			t.Errorf("%s: exit code %d, want 0:\n%s", format, got, log)
+		}
+	}
+}
+
 func request(t *testing.T, method, url, body, token string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, url, strings.NewReader(body))

@@ -13,6 +13,7 @@ import (
 	"strongroom/internal/admin"
 	"strongroom/internal/auth"
 	"strongroom/internal/backup"
+	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
 	"strongroom/internal/graph"
@@ -67,11 +68,11 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	}
 	v, err := openVault(ctx, s, log, true)
 	if err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
 	if err := begin(ctx, v); err != nil {
-		return err
+		return unlessStopped(ctx, err)
 	}
 	if s.DeviceProofNonce {
 		proofs.NeedNonces(auth.NewNonces(v.NonceKeys()))
@@ -106,6 +107,14 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	return err
 }
 
+// unlessStopped returns the error of a start, unless a signal has stopped the start.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return cli.ExitError{Code: cli.ExitOK, Cause: errors.New("stopped before the service was ready")}
+	}
+	return err
+}
+
 // removeLeftovers removes what a killed backup or restore left beside a SQLite database. A
 // restore that was killed at its end leaves a second link to the database. A database with
 // two links is refused.
@@ -129,9 +138,6 @@ const backgroundTimeout = 5 * time.Second
 // begin does what must be done before the first request.
 func begin(ctx context.Context, v *instance) error {
 	if err := v.CheckWitness(ctx); err != nil {
-		if ctx.Err() != nil {
-			return errStopped
-		}
 		return err
 	}
 	if err := v.TakeUpPlan(ctx); err != nil {

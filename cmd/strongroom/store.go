@@ -70,8 +70,6 @@ func openStore(ctx context.Context, s *config.Settings, how opening, log *slog.L
 // The shortest and the longest pause of awaitStore before it retries.
 const firstLook, lastLook = 250 * time.Millisecond, 5 * time.Second
 
-var errStopped = cli.ExitError{Code: cli.ExitOK, Cause: errors.New("stopped before the database could be opened")}
-
 // awaitStore opens and migrates the store for a server. While PostgreSQL cannot
 // serve, it retries. Nothing listens meanwhile, so probes fail and supervisors see
 // a start that is under way. A stop ends it at once.
@@ -80,17 +78,14 @@ func awaitStore(ctx context.Context, s *config.Settings, log *slog.Logger) (engi
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
 		st, err := openMigrated(ctx, s, log)
 		left := time.Until(end)
-		if err != nil && ctx.Err() != nil {
-			return nil, errStopped
-		}
-		if s.Database.URL == "" || !errors.Is(err, store.ErrUnavailable) || left <= 0 {
+		if ctx.Err() != nil || s.Database.URL == "" || !errors.Is(err, store.ErrUnavailable) || left <= 0 {
 			return st, err
 		}
 		log.Warn("waiting for the database", "error", err, "left", left.Round(time.Second).String())
 		select {
 		case <-time.After(min(pause, left)):
 		case <-ctx.Done():
-			return nil, errStopped
+			return nil, ctx.Err()
 		}
 	}
 }

@@ -60,7 +60,7 @@ func checkReceiver(s *config.Settings) error {
 	return nil
 }
 
-func webhookSecrets(from config.SecretSource, log *slog.Logger) (webhook.Secrets, error) {
+func webhookSecrets(from config.KeySource, log *slog.Logger) (webhook.Secrets, error) {
 	if from.File != "" {
 		return webhook.FileSecrets(from.File, log)
 	}

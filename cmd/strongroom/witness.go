@@ -118,7 +118,7 @@ func (b backups) WitnessState(ctx context.Context) domain.WitnessState {
 const maxWitnessSecret = 8 << 10
 
 // witnessSecret reads the secret of the witness.
-func witnessSecret(from config.SecretSource) place.Secret {
+func witnessSecret(from config.KeySource) place.Secret {
 	return func() (string, error) {
 		switch {
 		case from.Env != "":

@@ -29,9 +29,15 @@ func (p *Program) serve(ctx context.Context) error {
 	log := p.logger(s)
 	server.LogClients(log)
 	err = p.Serve(ctx, s, log)
-	if err != nil && s.LogFormat == "json" { // for programs that read the log
-		log.Error("stopped with an error", "error", err)
-		err = ExitError{Code: codeOf(err)}
+	if err == nil || s.LogFormat != "json" {
+		return err
 	}
-	return err
+	// For programs that read the log.
+	code := codeOf(err)
+	if code == ExitOK {
+		log.Info(err.Error())
+	} else {
+		log.Error("stopped with an error", "error", err)
+	}
+	return ExitError{Code: code}
 }

@@ -29,7 +29,7 @@ func TestCheckpointSettingsAreRequiredTogetherAndShowNoPassword(t *testing.T) {
 		"to a plain URL":         {with(map[string]string{"checkpoint-sink": "http://collector.example.com"}), "must be file:PATH, stdout or an https URL"},
 		"a password in a flag":   {with(map[string]string{"checkpoint-sink": "https://me:secret@collector.example.com"}), "must not contain a password"},
 		"a token in a flag":      {with(map[string]string{"checkpoint-sink": "https://collector.example.com/?token=secret"}), "must not contain a password"},
-		"a key in a flag":        {with(map[string]string{"checkpoint-key": "PRIVATE+KEY+secret"}), "never the key itself"},
+		"a key in a flag":        {with(map[string]string{"checkpoint-key": "PRIVATE+KEY+secret"}), "never the value itself"},
 		"no key":                 {with(map[string]string{"checkpoint-key": ""}), "checkpoint-sink: needs"},
 		"no sink":                {with(map[string]string{"checkpoint-sink": ""}), "checkpoint-sink: needs"},
 		"no interval":            {with(map[string]string{"checkpoint-interval": "0"}), "checkpoint-sink: needs"},

@@ -157,6 +157,10 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"log-format":              {"", "xml"},
 		"log-level":               {"", "INFO", "info+2", "trace"},
 		"shutdown-timeout":        {"0", "999ms", "11m"},
+		"jwt-audience":            {"a\x01b", "a,", "a,a"},
+		"checkpoint-key":          {"file:", "file:a\n", "env:1A", "c2VjcmV0"},
+		"checkpoint-sink":         {"file:", "file:a\nb", "http://example.com"},
+		"witness":                 {"a\nb", "file:a\x1b", "ftp://x"},
 	} {
 		for _, value := range values {
 			_, _, err := Load(map[string]string{name: value}, nil)
@@ -165,6 +169,14 @@ func TestBadValuesAreRefused(t *testing.T) {
 			} else if !strings.HasPrefix(err.Error(), name) && !strings.HasPrefix(err.Error(), "argon2-memory") {
 				t.Errorf("--%s=%q: the message does not begin with the name: %v", name, value, err)
 			}
+		}
+	}
+}
+
+func TestControlCharactersInNamesOfFilesAreRefused(t *testing.T) {
+	for name, value := range map[string]string{"checkpoint-sink": "file:a\nb", "checkpoint-key": "file:a\n", "webhook-secret": "file:a\x1b", "witness": "a\nb"} {
+		if err := Check(name, value); err == nil || err.Error() != "must not contain control characters, such as a line break at its end" {
+			t.Errorf("%s=%q: %v", name, value, err)
 		}
 	}
 }
@@ -182,6 +194,8 @@ func TestBoundaryValuesAreAllowed(t *testing.T) {
 		{"key-ttl": "36500d", "rotation-grace": "7d", "shutdown-timeout": "10m"},
 		{"listen": ":0", "admin-listen": ":0"},
 		{"cell": "0"}, {"cell": "eightnow"}, {"cell": ""},
+		{"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id/a,https://id/b", "jwt-jwks": "https://id/keys,https://id/keys"},
+		{"data-dir": "a#b", "database": "sqlite:a.db"},
 		{"listen": "[::1]:8080", "root-key": "env:ROOT_KEY", "oaep": "sha256"},
 	} {
 		if _, _, err := Load(flags, nil); err != nil {
@@ -268,7 +282,7 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		"admin-url: must be":                                                                      signIn("admin-url", "https://ops.example:443"),
 		"admin-url: must":                                                                         signIn("admin-url", "https://u:hunter2@ops.example"),
 		"admin-url: must be https with admin-tls":                                                 signIn("admin-url", "http://127.0.0.1:8081", "admin-tls", "true", "tls-cert", "c", "tls-key", "k"),
-		"admin-oidc-client-secret (flag): must be file:PATH or env:NAME, never the secret itself": signIn("admin-oidc-client-secret", "hunter2"),
+		"admin-oidc-client-secret (flag): must be file:PATH or env:NAME, never the value itself": signIn("admin-oidc-client-secret", "hunter2"),
 		"gateway-token-file: this or gateway-client-ca":                                           {"accounts": "gateway"},
 		"gateway-client-ca: needs tls-cert":                                                       {"accounts": "gateway", "gateway-client-ca": "ca"},
 		"gateway-client-ca: cannot be combined with tls-client-ca":                                {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
@@ -325,13 +339,14 @@ func TestBadFilesAreRefused(t *testing.T) {
 		"config (file): line 1: not YAML: ":                          "helper: [",
 		"config (file): must be one YAML document":                   "helper: true\n---\nlisten: :1",
 		"config (file): must be a mapping":                           "[helper]",
-		"key-ttl (file, line 1): must be one value or a list":        "key-ttl:",
+		"key-ttl (file, line 1): must be one value":                  "key-ttl:",
+		"data-dir (file, line 1): must be one value":                 "data-dir: [a, b]",
 		"rsa-bits (file, line 1): must be 2048, 3072 or 4096":        "rsa-bits: 3072.0",
 		"attempts-max (file, line 1): must be a whole number from":   "attempts-max: 0x5",
 		"rsa-bits (file, line 3): must be 2048, 3072 or 4096":        "helper: true\n\nrsa-bits: 1024",
 		"attempts-lockouts (file, line 1): must be one value or a l": "attempts-lockouts: [[1h]]",
 		"oaep (file, line 1): must be one value or a list":           "oaep: {sha256: true}",
-		"admin-listen (file, line 2): must be one value or a list":   "listen: :1\nadmin-listen: *a",
+		"admin-listen (file, line 2): must be one value":             "listen: :1\nadmin-listen: *a",
 		"<< (file, line 1): no such setting":                         "<<: {helper: true}",
 		"3 (file, line 1): no such setting":                          "3: x",
 		"a\\nb (file, line 1): no such setting":                      `"a\nb": x`,
@@ -355,6 +370,17 @@ func TestBadFilesAreRefused(t *testing.T) {
 	}
 }
 
+// Otherwise no command could open the database, without a word from config check.
+func TestADataDirectoryWithoutAValidDatabasePathIsRefused(t *testing.T) {
+	for _, dir := range []string{"a#b", "a?b", "file:a"} {
+		_, _, err := Load(map[string]string{"data-dir": dir}, nil)
+		want := "database (default, from data-dir): must be sqlite:PATH (a file name without ? and #) or postgres://USER@HOST/DATABASE"
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", dir, err, want)
+		}
+	}
+}
+
 func TestVariablesOfOtherProgramsAreIgnored(t *testing.T) {
 	_, _, err := Load(map[string]string{"root-key": "env:STRONGROOM_SECRET"}, []string{
 		"STRONGROOM_SECRET=x",                              // named by root-key
@@ -371,8 +397,10 @@ func TestVariablesOfOtherProgramsAreIgnored(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if _, _, err := Load(nil, []string{"STRONGROOM_SECRET=x"}); err == nil {
-		t.Error("a variable that nothing names was ignored")
+	for _, variable := range []string{"STRONGROOM_SECRET=x", "STRONGROOM_PORT=9000", "STRONGROOM_PORT_8080_TCP_ADDR=10.0.0.1"} { // no service
+		if _, _, err := Load(nil, []string{variable}); err == nil {
+			t.Errorf("a variable that nothing names was ignored: %s", variable)
+		}
 	}
 	if _, _, err := Load(nil, []string{"STRONGROOM_LISTEN_PORT=9090", "STRONGROOM_PG_SERVICE_HOST=10.0.0.2"}); err == nil {
 		t.Error("variables that belong to no service were ignored")
@@ -406,6 +434,11 @@ func TestKongPassesOnlyTheTextOfSettingFlags(t *testing.T) {
 	got, err = parse("unlock", "--data-dir", "d", "--reason", "why", "--issuer", "https://login.example.com")
 	if err != nil || !cmp.Equal(Flags{"data-dir": "d"}, got) || cli.Unlock.Reason != "why" || cli.Unlock.Issuer != "https://login.example.com" {
 		t.Errorf("unlock: %v %v", err, got)
+	}
+	got, err = parse("serve", "--trusted-proxies", "10.0.0.1", "--attempts-lockouts=1h", "--trusted-proxies=10.0.0.2,10.0.0.3", "--listen", ":1", "--attempts-lockouts=2h", "--listen", ":2")
+	want = Flags{"trusted-proxies": "10.0.0.1,10.0.0.2,10.0.0.3", "attempts-lockouts": "1h,2h", "listen": ":2"}
+	if err != nil || !cmp.Equal(want, got) {
+		t.Errorf("repeated flags: %v %s", err, cmp.Diff(want, got))
 	}
 	for _, args := range [][]string{{"unlock", "--listen", ":1"}, {"serve", "--lisen", ":1"}, {"serve", "--listen"}} {
 		if _, err = parse(args...); err == nil {

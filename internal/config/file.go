@@ -11,7 +11,7 @@ import (
 
 // Check returns why the text is not a valid value of the setting, or nil.
 func Check(name, text string) error {
-	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
+	i := indexOf(name)
 	if i < 0 {
 		return fmt.Errorf("there is no setting %s", name)
 	}
@@ -102,12 +102,15 @@ func comment(text string) string {
 	return b.String() + line + "\n"
 }
 
-// bare matches texts that need no quotes in YAML.
+// bare matches texts that need no quotes in YAML, except words such as null.
 var bare = regexp.MustCompile(`^[a-zA-Z0-9/.][a-zA-Z0-9/._+-]*(:[a-zA-Z0-9/.][a-zA-Z0-9/._+-]*)*$`)
 
 func scalarOf(text string) string {
 	if bare.MatchString(text) {
-		return text
+		file, _ := parseFile([]byte("cell: " + text)) // any setting
+		if file.values["cell"] == text {
+			return text
+		}
 	}
 	return strconv.Quote(text)
 }

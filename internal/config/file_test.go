@@ -39,6 +39,7 @@ func TestACommentedFileIsReadBackUnchanged(t *testing.T) {
 		"data-dir": "/var/lib/strongroom", "database": "postgres://vault@db.internal:5432/vault?sslmode=verify-full", "root-key": "file:/etc/strongroom/root.key",
 		"hardened": "true", "accounts": "jwt", "jwt-issuer": "https://login.example.com/a#b, c", "jwt-audience": `a "b" 'c': d`, "listen": "[::1]:8443", "admin-listen": ":8081",
 		"key-ttl": "365d", "rsa-bits": "4096", "tls-cert": "C:\\x\n- y", "tls-key": "", "jwt-algorithms": "RS256,PS256",
+		"cell": "null", "receipt-audience": "~", "log-level": ".inf", "admin-oidc-client-id": "0x1F", "admin-oidc-name-claim": "true",
 	}
 	text := Commented(values, "checkpoint-key", "drain-delay")
 	read, problems := parseFile([]byte(text))

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -42,7 +41,7 @@ func (f Flags) Apply(k *kong.Kong) error {
 func AdminTokenFlags() kong.Plugins { return append(StoreFlags(), new(AdminTokenSettings)) }
 
 func (f Flags) claim(flag *kong.Flag) {
-	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == flag.Name })
+	i := indexOf(flag.Name)
 	switch {
 	case flag.PlaceHolder != "": // the command's own, such as --issuer of an account, which only has the name of a setting
 		return
@@ -55,7 +54,7 @@ func (f Flags) claim(flag *kong.Flag) {
 	default:
 		return
 	}
-	flag.Mapper = capture{f, flag.Target.Kind() == reflect.Bool, flag.Target.Type() == reflect.TypeFor[RootKeys]()}
+	flag.Mapper = capture{f, flag.Target.Kind() == reflect.Bool, i >= 0 && settings[i].isList()}
 }
 
 func defaultText(s setting) string {
@@ -80,7 +79,7 @@ func placeholder(s setting) string {
 	switch {
 	case s.Get("oneof") != "":
 		return strings.Join(strings.Fields(s.Get("oneof")), "|")
-	case s.Get("setof")+s.Get("someof") != "" || s.kind.Kind() == reflect.Slice:
+	case s.isList():
 		return "LIST"
 	case s.kind == reflect.TypeFor[int]():
 		return "N"

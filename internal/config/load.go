@@ -163,7 +163,10 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.place(one.name), err))
 			}
 		}
-		_ = one.set(s, e.Value) // an invalid value is already among the problems
+		// Other invalid values are already among the problems.
+		if err := one.set(s, e.Value); err != nil && e.Origin == FromDefault {
+			problems = append(problems, fmt.Sprintf("%s (default, from data-dir): %v", one.name, err))
+		}
 		if one.secret(e.Value) {
 			e.Value = "(URL with a password)"
 		}
@@ -224,17 +227,18 @@ func environment(environ []string) (values map[string]string, names []string) {
 }
 
 // Kubernetes gives every container the addresses of the services in its namespace as
-// variables. For services named strongroom and strongroom-… they begin with our prefix.
+// variables, such as STRONGROOM_SERVICE_HOST and STRONGROOM_PORT. For services named
+// strongroom and strongroom-… they begin with our prefix.
 var setByKubernetes = regexp.MustCompile(`^(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
 
 // kubernetesServices returns what follows our prefix in the variables of each service: ""
 // for strongroom, and PG_RW_ for strongroom-pg-rw. It finds services by their SERVICE_HOST.
 func kubernetesServices(environ []string) []string {
-	services := []string{""}
+	var services []string
 	for _, line := range environ {
 		name, _, _ := strings.Cut(line, "=")
 		rest, ours := strings.CutPrefix(name, envPrefix)
-		if service, ends := strings.CutSuffix(rest, "SERVICE_HOST"); ours && ends && strings.HasSuffix(service, "_") {
+		if service, ends := strings.CutSuffix(rest, "SERVICE_HOST"); ours && ends && (service == "" || strings.HasSuffix(service, "_")) {
 			services = append(services, service)
 		}
 	}
@@ -314,15 +318,20 @@ func parseFile(data []byte) (source, Problems) {
 	for mapping != nil && mapping.Next() {
 		token := mapping.Key().GetToken()
 		key := token.Value
-		if _, isText := mapping.Key().(*ast.StringNode); !isText || !isSetting(key) {
+		if _, isText := mapping.Key().(*ast.StringNode); !isText || indexOf(key) < 0 {
 			problems = append(problems, fmt.Sprintf("%s (file, line %d): no such setting%s",
 				printable(key), token.Position.Line, similarNames(key, func(s string) string { return s })))
 			continue
 		}
 		file.lines[key] = token.Position.Line
 		text, ok := scalars(mapping.Value())
-		if !ok {
-			problems = append(problems, fmt.Sprintf("%s (%s): must be one value or a list of values", key, file.place(key)))
+		allowed := "one value"
+		_, list := mapping.Value().(*ast.SequenceNode)
+		if settings[indexOf(key)].isList() {
+			allowed, list = "one value or a list of values", false
+		}
+		if !ok || list {
+			problems = append(problems, fmt.Sprintf("%s (%s): must be %s", key, file.place(key), allowed))
 			continue
 		}
 		file.values[key] = text
@@ -330,8 +339,9 @@ func parseFile(data []byte) (source, Problems) {
 	return file, problems
 }
 
-func isSetting(name string) bool {
-	return slices.ContainsFunc(settings, func(s setting) bool { return s.name == name })
+// indexOf returns where a setting is in the list of all, or -1.
+func indexOf(name string) int {
+	return slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
 }
 
 // parseMapping returns the mapping of the file's only document, nil if it is empty.

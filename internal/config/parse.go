@@ -43,6 +43,7 @@ type setting struct {
 
 const (
 	hardenedName = "hardened" // the setting that turns on the defaults of the tag hardened
+	jwksName     = "jwt-jwks" // one key set for each issuer
 	ask          = "ask"
 )
 
@@ -57,6 +58,9 @@ func fieldsOf(t reflect.Type) []setting {
 	}
 	return out
 }
+
+// isList reports whether the setting can have several values.
+func (s setting) isList() bool { return s.kind.Kind() == reflect.Slice }
 
 // env returns the environment variable of a setting.
 func env(name string) string {
@@ -224,9 +228,12 @@ func (s setting) list(text string) ([]string, error) {
 	var out []string
 	for item := range strings.SplitSeq(text, ",") {
 		item = strings.TrimSpace(item)
-		if item == "" || strings.ContainsRune(item, 0) || slices.Contains(out, item) ||
-			(len(some) > 0 && !slices.Contains(some, item)) {
+		again := slices.Contains(out, item) && s.name != jwksName // issuers can share a key set
+		if item == "" || again || len(some) > 0 && !slices.Contains(some, item) {
 			return nil, errNotAllowed
+		}
+		if strings.ContainsFunc(item, unicode.IsControl) {
+			return nil, errControl
 		}
 		out = append(out, item)
 	}
@@ -432,7 +439,8 @@ func (k RootKeys) Providers() []string {
 // String returns the URLs in the form that a flag takes.
 func (k RootKeys) String() string { return strings.Join(k, ",") }
 
-// KeySource is where a key or a secret is read from. At most one field is set.
+// KeySource is where a key or a secret is read from. At most one field is set. The zero
+// value means that there is none.
 type KeySource struct {
 	File string // path of a file
 	Env  string // name of an environment variable
@@ -440,45 +448,20 @@ type KeySource struct {
 
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// UnmarshalText reads the forms file:PATH and env:NAME.
+// UnmarshalText reads the forms file:PATH and env:NAME, or an empty text.
 func (k *KeySource) UnmarshalText(text []byte) error {
 	scheme, rest, _ := strings.Cut(string(text), ":")
 	switch {
-	case scheme == "file" && rest != "" && !strings.ContainsRune(rest, 0):
+	case len(text) == 0:
+		*k = KeySource{}
+	case scheme == "file" && strings.ContainsFunc(rest, unicode.IsControl):
+		return errControl
+	case scheme == "file" && rest != "":
 		*k = KeySource{File: rest}
 	case scheme == "env" && envName.MatchString(rest):
 		*k = KeySource{Env: rest}
 	default:
-		return errors.New("must be file:PATH or env:NAME, never the key itself")
-	}
-	return nil
-}
-
-// CheckpointKey is the source of the key that signs checkpoints. The zero value
-// means that there is none.
-type CheckpointKey struct{ KeySource }
-
-// UnmarshalText reads the forms of [KeySource], or an empty text.
-func (k *CheckpointKey) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		*k = CheckpointKey{}
-		return nil
-	}
-	return k.KeySource.UnmarshalText(text)
-}
-
-// SecretSource is the source of a secret: of the console's OAuth client, of the
-// witness, or those that sign events. The zero value means that there is none.
-type SecretSource struct{ KeySource }
-
-// UnmarshalText reads the forms of [KeySource], or an empty text.
-func (k *SecretSource) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		*k = SecretSource{}
-		return nil
-	}
-	if k.KeySource.UnmarshalText(text) != nil {
-		return errors.New("must be file:PATH or env:NAME, never the secret itself")
+		return errors.New("must be file:PATH or env:NAME, never the value itself")
 	}
 	return nil
 }
@@ -497,7 +480,9 @@ func (c *CheckpointSink) UnmarshalText(text []byte) error {
 	switch {
 	case len(text) == 0:
 		*c = CheckpointSink{}
-	case isFile && path != "" && !strings.ContainsRune(path, 0):
+	case strings.ContainsFunc(path, unicode.IsControl):
+		return errControl
+	case isFile && path != "":
 		*c = CheckpointSink{File: path}
 	case string(text) == "stdout":
 		*c = CheckpointSink{Stdout: true}

@@ -43,9 +43,9 @@ type Settings struct {
 	AdminOIDCViewers   []string `name:"admin-oidc-viewer" std:"strongroom-viewer" form:"ROLE[,ROLE…]" help:"Values of that claim that grant the role viewer, which can only read."`
 	AdminOIDCOperators []string `name:"admin-oidc-operator" std:"strongroom-operator" form:"ROLE[,ROLE…]" help:"Values of that claim that grant the role operator, which can read and change."`
 
-	AdminOIDCClientID     string       `name:"admin-oidc-client-id" std:"" form:"ID" help:"Client id of the console at that provider, for sign-in with a browser. Empty: operators sign in with an admin token only."`
-	AdminOIDCClientSecret SecretSource `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Source of that client's secret (one line). A file is read again at each sign-in. Empty: a public client, protected by PKCE alone."`
-	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Origin of the console in operators' browsers, such as https://vault-ops.example.com. With https, cookies are sent over TLS only. A proxy on this machine may use this host name. The provider redirects browsers to /signin/oidc/callback there."`
+	AdminOIDCClientID     string    `name:"admin-oidc-client-id" std:"" form:"ID" help:"Client id of the console at that provider, for sign-in with a browser. Empty: operators sign in with an admin token only."`
+	AdminOIDCClientSecret KeySource `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Source of that client's secret (one line). A file is read again at each sign-in. Empty: a public client, protected by PKCE alone."`
+	AdminURL              string    `name:"admin-url" std:"" form:"ORIGIN" help:"Origin of the console in operators' browsers, such as https://vault-ops.example.com. With https, cookies are sent over TLS only. A proxy on this machine may use this host name. The provider redirects browsers to /signin/oidc/callback there."`
 
 	Hardened bool `name:"hardened" std:"false" help:"Production posture: settings get their stricter (hardened) defaults, and accounts and root-key must be set explicitly. See: strongroom config check --hardened."`
 
@@ -137,16 +137,16 @@ type Settings struct {
 	DrainDelay      time.Duration `name:"drain-delay" std:"0" hardened:"5s" min:"1s" max:"5m" zero:"no delay" help:"How long a stop still serves requests after GET /readyz answers 503, so that load balancers stop sending requests first. Set it to at least twice your load balancer's polling interval. A second SIGTERM stops at once."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for requests in progress."`
 
-	CheckpointKey      CheckpointKey  `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Source of the key that signs checkpoints of the audit trail. Create one with: strongroom audit checkpoint-key create."`
+	CheckpointKey      KeySource      `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Source of the key that signs checkpoints of the audit trail. Create one with: strongroom audit checkpoint-key create."`
 	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: appended to a file, to standard output, or by POST to a URL. Give a URL with a password in the environment or the settings file, never in a flag."`
 	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if the trail has new entries."`
 
-	Witness        Witness      `name:"witness" std:"" form:"PATH, tpm:PATH, postgres://…, https://… or none" help:"Place outside the database that keeps the newest entries of the audit trail and the device keys that ended last: a file, a file counted by a TPM, another PostgreSQL database, or an HTTP server. Instances can share the last two. The start is refused on an older copy of the database, and if there was a witness at this place and it is missing. Empty: DATA-DIR.witness beside the data directory, or no witness and a warning if that place is not writable."`
-	WitnessSecret  SecretSource `name:"witness-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secret of witness (one line): the password of the PostgreSQL database, the bearer token of the HTTP server, or the authorization value of the counter in the TPM. A file is read again for each use. Empty: none."`
-	AcceptRestored string       `name:"accept-restored" std:"" form:"CHAIN:NUMBER:DIGEST" help:"Start although the database lacks entries that the witness or a checkpoint names, although the witness was lost or belongs to another database, or although the database was restored without this witness. A refused start prints the value. Give it for one start only: the next one is refused until you remove it. The start is entered into the trail as store.restored."`
+	Witness        Witness   `name:"witness" std:"" form:"PATH, tpm:PATH, postgres://…, https://… or none" help:"Place outside the database that keeps the newest entries of the audit trail and the device keys that ended last: a file, a file counted by a TPM, another PostgreSQL database, or an HTTP server. Instances can share the last two. The start is refused on an older copy of the database, and if there was a witness at this place and it is missing. Empty: DATA-DIR.witness beside the data directory, or no witness and a warning if that place is not writable."`
+	WitnessSecret  KeySource `name:"witness-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secret of witness (one line): the password of the PostgreSQL database, the bearer token of the HTTP server, or the authorization value of the counter in the TPM. A file is read again for each use. Empty: none."`
+	AcceptRestored string    `name:"accept-restored" std:"" form:"CHAIN:NUMBER:DIGEST" help:"Start although the database lacks entries that the witness or a checkpoint names, although the witness was lost or belongs to another database, or although the database was restored without this witness. A refused start prints the value. Give it for one start only: the next one is refused until you remove it. The start is entered into the trail as store.restored."`
 
 	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"URL that receives events by POST; http only for a host of webhook-allow. Give a URL with a password in the environment or the settings file, never in a flag. Empty: no events are sent or queued."`
-	WebhookSecret  SecretSource  `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secrets that sign events: whsec_ followed by base64, one per line, newest first, at most 4. Each event is signed with all of them. A file is read again when it changes."`
+	WebhookSecret  KeySource     `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secrets that sign events: whsec_ followed by base64, one per line, newest first, at most 4. Each event is signed with all of them. A file is read again when it changes."`
 	WebhookEvents  WebhookEvents `name:"webhook-events" std:"" form:"EVENT[,EVENT…]" help:"Events to send, by the names that docs/events.md lists. Empty: all except those that every verification produces."`
 	WebhookAllow   []string      `name:"webhook-allow" std:"" form:"HOST|NETWORK[,…]" help:"Exceptions from the rule that a receiver has a public address. A host name here may resolve to private and loopback addresses, but not to a cloud's metadata service. A network (CIDR) here is allowed without further checks."`
 	WebhookTimeout time.Duration `name:"webhook-timeout" std:"10s" min:"1s" max:"1m" help:"How long a receiver may take to answer."`
@@ -231,7 +231,7 @@ func (s *Settings) checkSignIn() Problems {
 	problems.need(s.AdminURL != "" || s.AdminOIDCClientID == "", "admin-url: is required with admin-oidc-client-id: it tells the provider where to redirect the browser, and request headers are not trusted for that")
 	problems.need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls, because the listener does not accept http then")
 	if s.AdminOIDCClientID == "" {
-		problems.need(s.AdminOIDCClientSecret == (SecretSource{}), "admin-oidc-client-id: is required with admin-oidc-client-secret")
+		problems.need(s.AdminOIDCClientSecret == (KeySource{}), "admin-oidc-client-id: is required with admin-oidc-client-secret")
 		return problems
 	}
 	problems.need(isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-client-id: needs admin-oidc-issuer as an https URL (http only for a loopback host), because the sign-in endpoints are discovered from there")
@@ -244,11 +244,11 @@ func (s *Settings) checkSignIn() Problems {
 func (s *Settings) checkCheckpoints() Problems {
 	var problems Problems
 	sink := s.CheckpointSink != (CheckpointSink{})
-	problems.wrong(sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (CheckpointKey{}),
+	problems.wrong(sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (KeySource{}),
 		"checkpoint-sink: needs checkpoint-interval and checkpoint-key: give all three, or only the key, or none")
 	problems.wrong(isOneOf(s.CheckpointSink.File, append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointKey.File)...), "checkpoint-sink: must be a file of its own")
 	problems.wrong(isOneOf(s.Witness.Path, append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile)...), "witness: names a file that another setting uses; give it a file of its own")
-	problems.need(s.WitnessSecret == (SecretSource{}) || s.Witness.URL != nil || s.Witness.Kind == WitnessTPM, "witness-secret: is for a witness of kind tpm, postgres or https; remove it")
+	problems.need(s.WitnessSecret == (KeySource{}) || s.Witness.URL != nil || s.Witness.Kind == WitnessTPM, "witness-secret: is for a witness of kind tpm, postgres or https; remove it")
 	return problems
 }
 

@@ -96,10 +96,10 @@ func (s *Settings) checkWebhook() Problems {
 		problems.need(n == n.Masked() && n.Bits() > 0 && !n.Addr().Is4In6(), "webhook-allow: a network must have no bits set after the prefix, not write IPv4 as IPv6, and not be the whole Internet")
 	}
 	if s.WebhookURL.URL == nil {
-		problems.need(s.WebhookSecret == (SecretSource{}), "webhook-url: is required with webhook-secret: without it no events are sent")
+		problems.need(s.WebhookSecret == (KeySource{}), "webhook-url: is required with webhook-secret: without it no events are sent")
 		return problems
 	}
-	problems.need(s.WebhookSecret != (SecretSource{}), "webhook-secret: is required with webhook-url: receivers need the signature to recognize genuine events")
+	problems.need(s.WebhookSecret != (KeySource{}), "webhook-secret: is required with webhook-url: receivers need the signature to recognize genuine events")
 	address, err := netip.ParseAddr(s.WebhookURL.Hostname())
 	named := slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, s.WebhookURL.Hostname()) }) ||
 		err == nil && slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address.Unmap()) })

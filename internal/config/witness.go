@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Witness says where the witness is kept. The zero value means beside the data
@@ -54,8 +55,8 @@ func (w *Witness) UnmarshalText(text []byte) error {
 func parseWitness(text string) (w Witness, err error) {
 	scheme, rest, isURL := strings.Cut(text, ":")
 	switch {
-	case strings.ContainsRune(text, 0):
-		return w, errWitness
+	case strings.ContainsFunc(text, unicode.IsControl):
+		return w, errControl
 	case text == "":
 		return w, nil
 	case text == WitnessNone:
