@@ -150,7 +150,7 @@ func TestABackupWithAPartThatRunsIsRefused(t *testing.T) {
 		target := t.TempDir()
 		var out strings.Builder
 		code := run(t.Context(), []string{"restore", bad, "--data-dir", target, "--root-key", "file:" + filepath.Join(dir, "root.key"), "--reason", "drill"}, &out, &out)
-		if _, err := os.Lstat(filepath.Join(target, "strongroom.db")); code != 1 || err == nil || !strings.Contains(out.String(), want) {
+		if _, err := os.Lstat(target); code != 1 || err == nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: restore exits %d, %v:\n%s", what, code, err, &out)
 		}
 	}
@@ -204,10 +204,12 @@ func TestLeftoversOfAKilledBackupAreRemoved(t *testing.T) {
 
 // A SQLite database that is restored must be on the file system of its directory.
 func TestASQLiteRestoreRefusesATempDir(t *testing.T) {
-	dir, target := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	dir, target := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "new")
 	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
-	path := filepath.Join(t.TempDir(), "backup")
-	output(t, "backup", path, "--data-dir", dir)
+	path := filepath.Join(t.TempDir(), "the backup")
+	if says := output(t, "backup", path, "--data-dir", dir); !strings.Contains(says, "strongroom backup verify '"+path+"'\n") {
+		t.Errorf("the printed command has no quotes:\n%s", says)
+	}
 	code, says := verifyBackup(t, path, dir, "--temp-dir", filepath.Join(target, "missing"))
 	if code != cli.BackupUnreadable || !strings.Contains(says, "name another directory with --temp-dir") {
 		t.Errorf("exit code %d of a check in a missing directory:\n%s", code, says)
@@ -215,7 +217,7 @@ func TestASQLiteRestoreRefusesATempDir(t *testing.T) {
 	var out strings.Builder
 	restore := []string{"restore", path, "--data-dir", target, "--root-key", "file:" + filepath.Join(dir, "root.key"), "--reason", "drill"}
 	code = run(t.Context(), append(restore, "--temp-dir", t.TempDir()), &out, &out)
-	if _, err := os.Lstat(filepath.Join(target, "strongroom.db")); code != 1 || err == nil || !strings.Contains(out.String(), "--temp-dir is for a restore into PostgreSQL") {
+	if _, err := os.Lstat(target); code != cli.ExitUsage || err == nil || !strings.Contains(out.String(), "--temp-dir is for a restore into PostgreSQL") {
 		t.Errorf("exit code %d of a restore, %v:\n%s", code, err, &out)
 	}
 	output(t, restore...)

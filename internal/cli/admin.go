@@ -1,9 +1,5 @@
 package cli
 
-import (
-	"strongroom/internal/config"
-)
-
 type adminCmd struct {
 	Devices    devicesCmd    `cmd:"" help:"List devices."`
 	Device     deviceCmd     `cmd:"" help:"Show a device with its keys."`
@@ -28,17 +24,4 @@ type adminCmd struct {
 	Erase  eraseCmd  `cmd:"" help:"Erase an account with its private keys, credentials and locks."`
 
 	Token adminTokenCmd `cmd:"" help:"Rotate or retire admin tokens."`
-}
-
-// addSettings gives each command its settings as flags.
-func (c *adminCmd) addSettings() {
-	for _, one := range []*connection{&c.Devices.connection, &c.Device.connection, &c.Key.connection, &c.Accounts.connection,
-		&c.Account.Show.connection, &c.Account.Export.connection, &c.Locks.connection, &c.Suspicions.connection, &c.Health.connection, &c.Posture.connection,
-		&c.Operations.connection, &c.Audit.connection, &c.Rotation.Preview.connection, &c.Rotation.Start.connection, &c.Rotation.Stop.connection,
-		&c.Rotation.Status.connection, &c.Webhook.Status.connection, &c.Webhook.DeadLetters.connection,
-		&c.Webhook.Resend.connection, &c.Credential.MustChange.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Unbind.connection, &c.Erase.connection} {
-		one.Plugins = config.StoreFlags()
-	}
-	c.Token.Rotate.Plugins = config.AdminTokenFlags()
-	c.Token.Retire.Plugins = config.AdminTokenFlags()
 }

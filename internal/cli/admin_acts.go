@@ -43,30 +43,31 @@ func (c mustChangeCmd) Run(ctx context.Context, p *Program) error {
 	return c.request(ctx, p, "Marked.", "must-change")
 }
 
-type revokeCmd struct {
+// keyAct is an act on one key.
+type keyAct struct {
 	connection
 	Key    keyID  `required:"" placeholder:"KEYID" help:"The keyId."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
+
+func (c keyAct) request(ctx context.Context, p *Program, done, name string) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		return c.act(ctx, p, a, done, "/keys/"+url.PathEscape(string(c.Key))+"/"+name, map[string]any{"reason": c.Reason})
+	})
+}
+
+type revokeCmd struct{ keyAct }
 
 // Run revokes.
 func (c revokeCmd) Run(ctx context.Context, p *Program) error {
-	return c.with(ctx, p, func(a *adminclient.Client) error {
-		return c.act(ctx, p, a, "Revoked.", "/keys/"+url.PathEscape(string(c.Key))+"/revoke", map[string]any{"reason": c.Reason})
-	})
+	return c.request(ctx, p, "Revoked.", "revoke")
 }
 
-type unbindCmd struct {
-	connection
-	Key    keyID  `required:"" placeholder:"KEYID" help:"The keyId."`
-	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
-}
+type unbindCmd struct{ keyAct }
 
 // Run unbinds.
 func (c unbindCmd) Run(ctx context.Context, p *Program) error {
-	return c.with(ctx, p, func(a *adminclient.Client) error {
-		return c.act(ctx, p, a, "Unbound.", "/keys/"+url.PathEscape(string(c.Key))+"/unbind", map[string]any{"reason": c.Reason})
-	})
+	return c.request(ctx, p, "Unbound.", "unbind")
 }
 
 type eraseCmd struct {

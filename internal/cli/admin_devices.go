@@ -85,7 +85,9 @@ func (c deviceCmd) Run(ctx context.Context, p *Program) error {
 			}
 			c.printDevice(p.Stdout, d)
 		}
-		more(p.Stdout, list.Next)
+		if list.Next != "" {
+			fmt.Fprintf(p.Stdout, "More results: strongroom admin devices --device %s --after %s\n", shellWord(c.DeviceID), table.Cell(list.Next))
+		}
 		return nil
 	})
 }

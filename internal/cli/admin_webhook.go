@@ -89,8 +89,9 @@ func resendPath(id string) string {
 }
 
 // all queues all dead letters, in several requests. It stops after as many events as
-// there were dead letters at the beginning. Without this bound it would never end while
-// the receiver refuses events, because they become dead letters again.
+// there were dead letters of all types at the beginning, but at most 100,000, because the
+// service counts no more. Without this bound it would never end while the receiver refuses
+// events, because they become dead letters again.
 func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) error {
 	var status admin.WebhookStatus
 	if err := a.Read(ctx, "/webhook", nil, &status); err != nil {
@@ -124,7 +125,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 		more = rest && events > 0 && left > 0
 	}
 	if rest && !c.JSON {
-		fmt.Fprintln(p.Stdout, "Dead letters are left. Check that the receiver accepts events, then run this command again.")
+		fmt.Fprintln(p.Stdout, "Dead letters are left. Run this command again. If as many are left then, the receiver refuses them: see the errors in strongroom admin webhook dead-letters.")
 	}
 	if sent == 0 && !c.JSON {
 		fmt.Fprintln(p.Stdout, "No event was sent again.")

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -69,7 +68,7 @@ func shellWord(text string) string {
 	if plainWord.MatchString(text) {
 		return text
 	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	return quoted(text)
 }
 
 type adminTokenRetireCmd struct {

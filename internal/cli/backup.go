@@ -79,7 +79,7 @@ func (c backupCreateCmd) Run(ctx context.Context, p *Program) (err error) {
 		identity = " --identity FILE"
 	}
 	fmt.Fprintf(p.Stdout, "The root key is not in it. Keep a copy of it apart from the backups, or they cannot be decrypted: %s.\n"+
-		"Check the backup with: strongroom backup verify %s%s\n", table.Words(is.RootKeys), path, identity)
+		"Check the backup with: strongroom backup verify %s%s\n", table.Words(is.RootKeys), shellWord(path), identity)
 	return nil
 }
 

@@ -57,7 +57,7 @@ func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
 		"all":  {21, 0, false, "21 events are queued to be sent again. Request request-1 in the audit trail.\n", "", 1},
 		"none": {0, 0, false, "No event was sent again.\n", "", 1},
 		"very many": {2500, 0, false, "1000 events are queued to be sent again. Request request-3 in the audit trail.\n" +
-			"Dead letters are left. Check that the receiver accepts events, then run this command again.\n", "", 3},
+			"Dead letters are left. Run this command again. If as many are left then, the receiver refuses them: see the errors in strongroom admin webhook dead-letters.\n", "", 3},
 		"one was edited": {21, 1, false, "20 events are queued to be sent again. Request request-1 in the audit trail.\n", "1 event remains a dead letter", 1},
 		"one fails":      {2500, 0, true, "Request request-1 in the audit trail.\n", "stopped after 1000 events: ", 1},
 	} {
@@ -251,10 +251,8 @@ func TestTheDetailsOfAnEntryHaveEveryField(t *testing.T) {
 	}
 }
 
-func TestEveryCommandWithAConnectionTakesTheSettingsOfTheStore(t *testing.T) {
-	var all adminCmd
-	all.addSettings()
-	wantSettings(t, "admin", reflect.ValueOf(all))
+func TestEveryCommandTakesItsSettings(t *testing.T) {
+	wantSettings(t, "commands", reflect.ValueOf(newCommands(nil)).Elem())
 }
 
 // A command is built with its own settings only, but has the same manual as among all.
@@ -278,6 +276,9 @@ func TestACommandKeepsItsSettingsWhenOthersAreLeftOut(t *testing.T) {
 		})
 		return found
 	}
+	if find(commands(), "strongroom bench run") == nil || find(commands(), "strongroom bench echo") != nil {
+		t.Error("the manual lacks a command, or has a hidden one")
+	}
 	few, all := len(flagsOf(find(commands("version"), "strongroom serve"))), commands()
 	_ = eachCommand(all, func(node *kong.Node) error {
 		path := node.FullPath()
@@ -293,15 +294,26 @@ func TestACommandKeepsItsSettingsWhenOthersAreLeftOut(t *testing.T) {
 }
 
 func wantSettings(t *testing.T, name string, v reflect.Value) {
-	if v.Type() == reflect.TypeFor[connection]() {
-		if v.FieldByName("Plugins").Len() == 0 {
-			t.Errorf("addSettings leaves out %s", name)
-		}
-		return
+	if v.Type() == reflect.TypeFor[kong.Plugins]() && v.Len() == 0 {
+		t.Errorf("addSettings leaves out %s", name)
 	}
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); f.Type.Kind() == reflect.Struct {
-			wantSettings(t, name+" "+f.Name, v.Field(i))
+	if v.Kind() == reflect.Struct {
+		for field, value := range v.Fields() {
+			wantSettings(t, name+" "+field.Name, value)
 		}
+	}
+}
+
+func TestMoreAccountsOfADeviceIDHaveACommandThatListsThem(t *testing.T) {
+	t.Setenv(config.AdminTokenVariable, "token")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"items":[{"deviceId":"a phone"}],"next":"position"}`)
+	}))
+	t.Cleanup(server.Close)
+	var out, errs strings.Builder
+	p := &Program{Stdout: &out, Stderr: &errs}
+	code := p.Run(t.Context(), []string{"admin", "device", "a phone", "--server", server.URL})
+	if want := "More results: strongroom admin devices --device 'a phone' --after position\n"; code != ExitOK || !strings.HasSuffix(out.String(), want) {
+		t.Errorf("exit code %d, %s\n%s", code, &errs, &out)
 	}
 }

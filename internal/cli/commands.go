@@ -76,7 +76,8 @@ func keepOnly(group reflect.Value, words []string) {
 	}
 }
 
-// addSettings gives each command its settings as flags.
+// addSettings gives each command its settings as flags: those of the store, if nothing
+// else is said here.
 func (c *commands) addSettings() {
 	c.Serve.Plugins = config.ServeFlags()
 	c.Init.Plugins = config.ServeFlags()
@@ -84,34 +85,21 @@ func (c *commands) addSettings() {
 	c.Health.Plugins = config.ServeFlags()
 	c.Config.Check.Plugins = config.ServeFlags()
 	c.Policy.Odds.Plugins = config.ServeFlags()
-	c.Migrate.Plugins = config.StoreFlags()
-	c.Copy.Plugins = config.StoreFlags()
-	c.Backup.Create.Plugins = config.StoreFlags()
-	c.Backup.Verify.Plugins = config.StoreFlags()
-	c.Restore.Plugins = config.StoreFlags()
-	c.Audit.Verify.Plugins = config.StoreFlags()
-	c.Audit.Checkpoint.Plugins = config.StoreFlags()
-	c.Audit.Export.Plugins = config.StoreFlags()
-	c.Audit.Prune.Plugins = config.StoreFlags()
-	c.Account.Key.Plugins = config.StoreFlags()
-	c.Account.Move.Plugins = config.StoreFlags()
-	c.Account.Receive.Plugins = config.StoreFlags()
-	c.Account.Confirm.Plugins = config.StoreFlags()
-	c.RootKey.List.Plugins = config.StoreFlags()
-	c.RootKey.Add.Plugins = config.StoreFlags()
-	c.RootKey.Remove.Plugins = config.StoreFlags()
-	c.RootKey.Rotate.Plugins = config.StoreFlags()
-	c.RootKey.Recovery.Add.Plugins = config.StoreFlags()
-	c.RootKey.Recovery.Open.Plugins = config.StoreFlags()
-	c.DataKey.List.Plugins = config.StoreFlags()
-	c.DataKey.Rotate.Plugins = config.StoreFlags()
-	c.DataKey.Pause.Plugins = config.StoreFlags()
-	c.DataKey.Resume.Plugins = config.StoreFlags()
-	c.DataKey.Destroy.Plugins = config.StoreFlags()
-	c.SigningKey.List.Plugins = config.StoreFlags()
-	c.SigningKey.Rotate.Plugins = config.StoreFlags()
-	c.SigningKey.Export.Plugins = config.StoreFlags()
-	c.Admin.addSettings()
+	c.Admin.Token.Rotate.Plugins = config.AdminTokenFlags()
+	c.Admin.Token.Retire.Plugins = config.AdminTokenFlags()
+	addStoreSettings(reflect.ValueOf(c).Elem())
+}
+
+// addStoreSettings sets the Plugins in v that are not set.
+func addStoreSettings(v reflect.Value) {
+	switch {
+	case v.Type() == reflect.TypeFor[kong.Plugins]() && v.IsNil():
+		v.Set(reflect.ValueOf(config.StoreFlags()))
+	case v.Kind() == reflect.Struct:
+		for _, field := range v.Fields() {
+			addStoreSettings(field)
+		}
+	}
 }
 
 // Run runs one command and returns its exit code. When ctx is done, a server
@@ -185,7 +173,11 @@ func (p *Program) report(err error) int {
 	case errors.As(err, &problems):
 		fmt.Fprintf(p.Stderr, "strongroom: invalid settings:\n  %s\n", strings.Join(problems, "\n  "))
 	case !errors.As(err, &own) || own.Cause != nil:
-		fmt.Fprintf(p.Stderr, "strongroom: %s\n", table.Lines(err.Error())) // it can contain text from a database that someone edited
+		text := table.Lines(err.Error()) // it can contain text from a database that someone edited
+		if errors.Is(err, context.Canceled) {
+			text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
+		}
+		fmt.Fprintf(p.Stderr, "strongroom: %s\n", text)
 	}
 	return codeOf(err)
 }

@@ -22,7 +22,7 @@ func (c completionCmd) Run(p *Program, k *kong.Kong) error {
 type word struct{ text, help string }
 
 func nextWords(node *kong.Node) (words []word) {
-	for _, child := range node.Children {
+	for _, child := range shownBelow(node) {
 		words = append(words, word{child.Name, child.Help})
 	}
 	for _, flag := range flagsOf(node) {
@@ -38,6 +38,7 @@ func (w word) brief() string {
 	return quoted(text)
 }
 
+// quoted quotes a text for a shell.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // paths returns all commands without the program's name, such as "root-key create".
@@ -108,7 +109,7 @@ func fishCompletion(root *kong.Node) string {
 		if node.Parent != nil {
 			at = " " + node.Path()
 		}
-		for _, child := range node.Children {
+		for _, child := range shownBelow(node) {
 			fmt.Fprintf(&b, "complete -c strongroom -f -n \"__strongroom_command '%s'\" -a %s -d %s\n", at, child.Name, word{help: child.Help}.brief())
 		}
 		for _, flag := range flagsOf(node) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -102,17 +103,21 @@ func (c dataKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 		result, err := v.DataKeys.RotateDataKey(asOperator(ctx), domain.Act{Reason: string(c.Reason)}, func(instances []string) {
 			if time.Since(said) > 2*time.Second {
 				said = time.Now()
-				fmt.Fprintf(p.Stderr, "Waiting for servers that do not have the new data key yet: %s\n", strings.Join(instances, ", "))
+				fmt.Fprintf(p.Stderr, "Waiting for servers that do not have the new data key yet: %s\n", table.Words(strings.Join(instances, ", ")))
 			}
 		})
 		if err != nil {
 			return plainRefusal(err)
 		}
 		fmt.Fprintf(p.Stdout, "Rotated. New values are sealed under the new data key. Running servers rewrap the others. Request %s in the audit trail.\n", result.RequestID)
-		if c.Wait {
-			return p.awaitRewrap(asOperator(ctx), v.DataKeys)
+		if !c.Wait {
+			return nil
 		}
-		return nil
+		err = p.awaitRewrap(asOperator(ctx), v.DataKeys)
+		if err != nil && ctx.Err() != nil {
+			return errors.New("interrupted: the data key is rotated, and servers continue the rewrap")
+		}
+		return err
 	})
 }
 

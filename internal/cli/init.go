@@ -74,8 +74,11 @@ func (c initCmd) Run(ctx context.Context, p *Program) error {
 	if _, given := p.flags[config.FileFlag]; given {
 		return usageError("init writes a settings file: give its path as the argument, not as --config")
 	}
-	if _, err := os.Lstat(c.File); !errors.Is(err, fs.ErrNotExist) { // before the questions
+	switch _, err := os.Lstat(c.File); { // before the questions
+	case err == nil:
 		return c.exists()
+	case !errors.Is(err, fs.ErrNotExist):
+		return ExitError{ExitUsage, err}
 	}
 	values := map[string]string{"hardened": "true"}
 	maps.Copy(values, p.flags)
@@ -240,7 +243,7 @@ func (p *Program) sayNext(file string, s *config.Settings) {
 	for _, key := range s.RootKeys {
 		path, isFile := strings.CutPrefix(key, "file:")
 		if _, err := os.Lstat(path); isFile && errors.Is(err, fs.ErrNotExist) {
-			say("strongroom root-key create " + path + "\n     Let only the service read it, and keep a copy offline: docs/how-to/lost-root-key.md")
+			say("strongroom root-key create " + shellWord(path) + "\n     Let only the service read it, and keep a copy offline: docs/how-to/lost-root-key.md")
 		}
 	}
 	if path, own := s.WitnessPath(); path != "" && !own {

@@ -60,6 +60,19 @@ func TestInitWithoutFurtherAnswersWritesNothing(t *testing.T) {
 	}
 }
 
+func TestInitReportsAPathThatCannotExist(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "n.yaml")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs strings.Builder
+	p := &Program{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
+	code := p.Run(t.Context(), []string{"init", filepath.Join(file, "foo")})
+	if code != ExitUsage || strings.Contains(errs.String(), "exists already") || !strings.Contains(errs.String(), "not a directory") {
+		t.Errorf("exit code %d: %s", code, &errs)
+	}
+}
+
 func TestInitKeepsAFileThatAppearsDuringTheQuestions(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "strongroom.yaml")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -24,10 +25,15 @@ func (c manCmd) Run(p *Program, k *kong.Kong) error {
 	})
 }
 
-// eachCommand calls do for a command and for all below it.
+// shownBelow returns the commands below a command that are not hidden.
+func shownBelow(node *kong.Node) []*kong.Node {
+	return slices.DeleteFunc(slices.Clone(node.Children), func(child *kong.Node) bool { return child.Hidden })
+}
+
+// eachCommand calls do for a command and for all below it that are not hidden.
 func eachCommand(node *kong.Node, do func(*kong.Node) error) error {
 	err := do(node)
-	for _, child := range node.Children {
+	for _, child := range shownBelow(node) {
 		err = errors.Join(err, eachCommand(child, do))
 	}
 	return err
@@ -44,7 +50,7 @@ func manPage(node *kong.Node, version string) string {
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", roff(node.Help))
 	if len(node.Children) > 0 {
 		b.WriteString(".SH COMMANDS\n")
-		for _, child := range node.Children {
+		for _, child := range shownBelow(node) {
 			fmt.Fprintf(&b, ".TP\n.BR %s (1)\n%s\n", roff(pageName(child)), roff(child.Help))
 		}
 	}

@@ -40,6 +40,9 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.TempDir != "" && s.Database.URL == "" {
+		return usageError("--temp-dir is for a restore into PostgreSQL: a SQLite database is unpacked in its own directory, and named at the end. Nothing was changed")
+	}
 	newer, closeReplay, err := c.openReplay(ctx)
 	if err != nil {
 		return err
@@ -50,9 +53,6 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.close()) }()
-	if c.TempDir != "" && to.url == nil {
-		return errors.New("--temp-dir is for a restore into PostgreSQL: a SQLite database is unpacked in its own directory, and named at the end. Nothing was changed")
-	}
 	go process.PaceCollector(ctx)
 	o, err := c.open(ctx, p, c.Path, to.dir)
 	if err != nil {

@@ -151,3 +151,10 @@ func tellRootKeys(all []domain.RootKey, removed map[string]bool) string {
 	return "These root keys open the database: " + strings.Join(names, "; ") + ".\n  If one of them was removed since, remove it again. " +
 		"Data keys that were destroyed since are in it again.\n  In both cases rotate the data key, and destroy the old one."
 }
+
+func orNone(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}

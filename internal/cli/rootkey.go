@@ -50,11 +50,11 @@ func (c rootKeyCreateCmd) Run(ctx context.Context, p *Program) error {
 	}
 	if path, isFile := strings.CutPrefix(url, "file:"); isFile {
 		fmt.Fprintf(p.Stdout, "Created %s. Use it with --root-key %s.\n"+
-			"Keep a copy on another machine than the database. Without this key the database cannot be decrypted.\n", path, url)
+			"Keep a copy on another machine than the database. Without this key the database cannot be decrypted.\n", path, shellWord(url))
 		return nil
 	}
-	fmt.Fprintf(p.Stdout, "Created. Use it with --root-key %q.\n"+
-		"Without this key the database cannot be decrypted: add a second root key or a recovery wrap.\n", url)
+	fmt.Fprintf(p.Stdout, "Created. Use it with --root-key %s.\n"+
+		"Without this key the database cannot be decrypted: add a second root key or a recovery wrap.\n", shellWord(url))
 	return nil
 }
 
@@ -69,7 +69,7 @@ func (rootKeyListCmd) Run(ctx context.Context, p *Program) error {
 		}
 		t := table.New(p.Stdout, "ROOT KEY", "URL", "ADDED", "STATE")
 		for _, k := range all {
-			t.Row(k.ID, orNone(k.URL), table.Minute(k.AddedAt), rootKeyState(k))
+			t.Row(k.ID, k.URL, table.Minute(k.AddedAt), rootKeyState(k))
 		}
 		t.Print()
 		for _, k := range all {
@@ -79,13 +79,6 @@ func (rootKeyListCmd) Run(ctx context.Context, p *Program) error {
 		}
 		return nil
 	})
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
 }
 
 func rootKeyState(k domain.RootKey) string {
@@ -144,7 +137,7 @@ func (c rootKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 	c.To = rootkey.Absolute(c.To)
 	return p.changeRootKeys(ctx, func(ctx context.Context, keys RootKeys) (domain.ActResult, error) {
 		return keys.RotateRootKey(ctx, string(c.From), c.To, domain.Act{Reason: string(c.Reason)})
-	}, "Rotated. Running servers continue. Before a server is started again, give it --root-key '"+c.To+"'.")
+	}, "Rotated. Running servers continue. Before a server is started again, give it --root-key "+shellWord(c.To)+".")
 }
 
 type rootKeyRecoveryCmd struct {

@@ -227,6 +227,8 @@ func (c *Custody) AwaitFollowed(ctx context.Context, generation int64, waiting f
 	for {
 		behind, err := c.behind(ctx, generation)
 		switch {
+		case ctx.Err() != nil:
+			return errors.New("interrupted: the new data key is stored and not used yet; run the command again")
 		case err != nil:
 			return err
 		case len(behind) == 0 && time.Since(began) > firstTold:
@@ -240,7 +242,6 @@ func (c *Custody) AwaitFollowed(ctx context.Context, generation int64, waiting f
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
 		case <-time.After(followLook):
 		}
 	}
