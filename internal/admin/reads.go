@@ -30,7 +30,6 @@ func (a *api) index(*request) (any, error) {
 func (a *api) devices(r *request) (any, error) {
 	f := domain.DeviceFilter{DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), Prefix: r.text("prefix", domain.MaxDeviceIDBytes),
 		AccountID: r.id("accountId"), KeyID: r.keyID("keyId")}
-	r.exclusive("deviceId", "prefix", "accountId", "keyId")
 	page := r.page(defaultLimit, maxLimit)
 	if r.bad != nil {
 		return nil, r.bad
@@ -47,7 +46,6 @@ func (a *api) key(r *request) (any, error) {
 func (a *api) accounts(r *request) (any, error) {
 	f := domain.AccountFilter{Issuer: r.text("issuer", operatorapi.MaxIssuer), Subject: r.text("subject", domain.MaxAccountBytes),
 		Prefix: r.text("prefix", domain.MaxAccountBytes)}
-	r.exclusive("subject", "prefix")
 	page := r.page(defaultLimit, maxLimit)
 	if r.bad != nil {
 		return nil, r.bad
@@ -115,8 +113,6 @@ func (a *api) audit(r *request) (any, error) {
 	f := domain.EntryFilter{AccountID: r.id("accountId"), AccountHash: r.hash("accountHash"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.keyID("keyId"),
 		Record: r.text("record", operatorapi.MaxRecord), Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Outcome: r.text("outcome", operatorapi.MaxOutcome),
 		Actor: r.text("actor", operatorapi.MaxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
-	r.exclusive("accountHash", "accountId")
-	r.exclusive("accountHash", "deviceId")
 	if !f.To.IsZero() && !f.From.Before(f.To) {
 		r.refuse("to", "must be later than from")
 	}

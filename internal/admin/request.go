@@ -178,20 +178,6 @@ func isPathID(name, id string) bool {
 	return domain.IsID(id) || name == "planId}" && id == domain.CurrentPlan
 }
 
-// exclusive refuses more than one of these parameters.
-func (r *request) exclusive(names ...string) {
-	given := ""
-	for _, name := range names {
-		if r.query[name] == "" {
-			continue
-		}
-		if given != "" {
-			r.refuse(name, "and "+given+" cannot be combined")
-		}
-		given = name
-	}
-}
-
 func (r *request) page(usual, most int) domain.Page {
 	return domain.Page{After: r.text("after", operatorapi.MaxPosition), Limit: r.number("limit", usual, most)}
 }

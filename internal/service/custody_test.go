@@ -757,6 +757,20 @@ func TestARotationWaitsForNoEndedInstanceAfterTheClockIsSetBack(t *testing.T) {
 	v.intact()
 }
 
+func TestAnInterruptedRotationSaysThatTheDataKeyIsStored(t *testing.T) {
+	v, w := openTwo(t)
+	w.beginBeats()
+	if err := w.guard.Beat(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(v.ctx)
+	defer cancel()
+	_, err := v.RotateDataKey(ctx, becauseOf, func([]string) { cancel() })
+	if err == nil || err.Error() != "interrupted: the new data key is stored and not used yet; run the command again" {
+		t.Errorf("the rotation: %v", err)
+	}
+}
+
 // A rotation waits for each running server. So a server keeps reporting which data keys
 // it knows, even after someone restored an old keyset for a moment.
 func TestAServerKeepsReportingWhichDataKeysItKnows(t *testing.T) {

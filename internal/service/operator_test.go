@@ -200,9 +200,9 @@ func TestInvalidPagePositionsAndFiltersAreRefused(t *testing.T) {
 	v.issue("phone")
 	own := map[string]string{"devices": cursor("devices", "phone", "a"), "accounts": cursor("accounts", "", "phone"),
 		"locks": cursor("locks", "1", "a", "PASSCODE"), "entries": cursor("entries", "1", "chain", "1"), "export": cursor("export", "chain", "1")}
-	hostile := []string{"x", "%", "bnVsbA", strings.Repeat("A", 100_000), cursor("devices", "a"), cursor("devices", "a\x00", "b"),
+	hostile := []string{"x", "%", "bnVsbA", strings.Repeat("A", 100_000), cursor("devices", "a"), cursor("devices", "a", "b", "c"),
 		cursor("entries", "-1", "c", "1"), cursor("entries", "1e9", "c", "1"), cursor("entries", "9999999999999999999", "c", "1"),
-		cursor("entries", "1", "c\x00", "1"), cursor("export", "c", "-1"), cursor("locks", "1", "\xff", "b"), cursor("locks", "1e9", "a", "b"), cursor("locks", "", "a", "b"),
+		cursor("entries", "0", "", "0"), cursor("export", "c", "-1"), cursor("locks", "1", "\xff", "b"), cursor("locks", "1e9", "a", "b"), cursor("locks", "", "a", "b"),
 		base64.RawURLEncoding.EncodeToString([]byte(`["devices", "a", "b"]`)), base64.RawURLEncoding.EncodeToString([]byte(`{"a":1}`))}
 	for _, after := range hostile {
 		for list, err := range v.lists(after) {
@@ -1010,6 +1010,16 @@ func TestATruncatedLockTrendShowsOnlyTheCountedHours(t *testing.T) {
 			t.Errorf("of %d entries (-want +got):\n%s", most, diff)
 		}
 	}
+}
+
+func TestFiltersThatExcludeEachOtherAreRefused(t *testing.T) {
+	v := openJWT(t, nil)
+	v.as("alice").issue("phone")
+	page := domain.Page{Limit: 1}
+	_, _, err := v.Devices(v.ctx, domain.DeviceFilter{Prefix: "p", DeviceID: "phone"}, page)
+	v.code("deviceId and prefix", err, domain.CodeBadUserInput, "prefix")
+	_, _, err = v.Accounts(v.ctx, domain.AccountFilter{Subject: "alice", Prefix: "a"}, page)
+	v.code("subject and prefix", err, domain.CodeBadUserInput, "prefix")
 }
 
 // Someone who can write to the database cannot make the rest of a list unreachable.

@@ -429,7 +429,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestASecretMarkedForChangeWorksUntilItIsReplaced,
 	TestOnlyAResetCanSetASecretMarkedForChange,
 	TestATrailSearchReportsHowFarItSearched,
-	TestAnAccountWithAnEditedNameIsShownAndMarked, TestListsContinueAfterEditedRows, TestActsOnAnAccountWithAnEditedNameSayHowToRepairIt,
+	TestAnAccountWithAnEditedNameIsShownAndMarked, TestListsContinueAfterEditedRows, TestFiltersThatExcludeEachOtherAreRefused, TestActsOnAnAccountWithAnEditedNameSayHowToRepairIt,
 	TestHealthShowsTheInstance,
 	TestOperationsAreBucketedByTheTimeframe,
 
@@ -492,7 +492,7 @@ var longOnPostgreSQL = []func(*testing.T){
 	TestARewrapContinuesAfterAKill,
 	TestARewrapRenewsManyEventsInParts,
 	TestARewrapWalksAgainIfItsWalkBeganTooEarly,
-	TestARotationWaitsForNoEndedInstanceAfterTheClockIsSetBack,
+	TestAnInterruptedRotationSaysThatTheDataKeyIsStored, TestARotationWaitsForNoEndedInstanceAfterTheClockIsSetBack,
 	TestAStartDistinguishesAWrongRootKeyFromADamagedDatabase,
 	TestAuditVerifyFindsTamperingThatTheRunningServiceMisses,
 	TestAuditVerifyNamesTheFirstBadEntry,
