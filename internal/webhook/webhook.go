@@ -122,6 +122,7 @@ type partition struct {
 	often bool      // it is busy, and one of those that failed often
 	tries int       // of its first event
 	next  time.Time // not before
+	found time.Time // when a round last found it in the queue
 }
 
 // New makes a Sender. It sends nothing before [Sender.Run].
@@ -203,14 +204,14 @@ func (s *Sender) idle() time.Duration {
 // round begins to send the first event of each partition that is due, as many at a
 // time as there are slots. passed is how many partitions it passed over.
 func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under *sync.WaitGroup) (passed int, err error) {
-	s.prune()
+	began := time.Now()
 	for after := ""; ; {
 		select { // first: what next finds, and the lease, would be outdated by the time a slot is free
 		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return passed, nil
 		}
-		l, n, err := s.next(ctx, q, after)
+		l, n, err := s.next(ctx, q, after, began)
 		passed += n
 		if err != nil || l.Partition == "" {
 			<-slots
@@ -227,7 +228,8 @@ func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under 
 
 // next finds the first partition after the given one that is due, makes it busy,
 // and returns its first event. If there is none, it returns the zero Delivery.
-func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Delivery, passed int, err error) {
+// began is the beginning of the round.
+func (s *Sender) next(ctx context.Context, q Queue, after string, began time.Time) (l domain.Delivery, passed int, err error) {
 	for ctx.Err() == nil {
 		if s.waits() { // and lets go of the lease: perhaps another process gets through
 			break
@@ -237,6 +239,9 @@ func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Deli
 			return l, passed + n, err
 		}
 		l, ok, err := q.NextPartition(ctx, after)
+		if err == nil && !ok {
+			s.prune(began)
+		}
 		if err != nil || !ok {
 			return domain.Delivery{}, passed, err
 		}
@@ -310,13 +315,14 @@ func (s *Sender) candidate(ctx context.Context, q Queue, last string) (partition
 // lease is for how long the right to send must be held before an attempt.
 func (s *Sender) lease() time.Duration { return s.cfg.Timeout + 2*time.Second }
 
-// prune forgets partitions that were due long ago and not found since: another
-// process emptied them.
-func (s *Sender) prune() {
+// prune forgets partitions that a whole round since began did not find in the
+// queue: another process emptied them. A partition that only waits long for its
+// attempt must keep its failures.
+func (s *Sender) prune(began time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, l := range s.partitions {
-		if !l.busy && time.Since(l.next) > 2*lastPause {
+		if !l.busy && l.found.Before(began) {
 			delete(s.partitions, name)
 		}
 	}
@@ -418,6 +424,7 @@ func (s *Sender) take(name string) bool {
 		l = &partition{}
 		s.partitions[name] = l
 	}
+	l.found = now
 	if l.busy || !s.paused && now.Before(l.next) || l.tries >= often && s.stuck >= mostOften {
 		return false
 	}

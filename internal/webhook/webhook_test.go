@@ -388,6 +388,38 @@ func TestAttemptsAtAnUnavailableReceiverBackOff(t *testing.T) {
 	}
 }
 
+// With many events that hang, a partition may wait for hours after it is due.
+func TestOnlyPartitionsThatLeftTheQueueAreForgotten(t *testing.T) {
+	q := newQueue(1, 1)
+	q.partitions["partition000"][0].Time = time.Now().Add(-2 * time.Hour)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) }))
+	defer server.Close()
+	u, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{URL: u, Guard: Guard{Networks: prefixes("127.0.0.1/32")}, Secrets: secrets(t, secretText), Timeout: 5 * time.Second,
+		GiveUp: time.Hour, Log: slog.New(slog.DiscardHandler), Observe: func(string, time.Duration) {}})
+	defer s.client.http.CloseIdleConnections()
+	long := time.Now().Add(-time.Hour)
+	for _, name := range []string{"partition000", "emptied elsewhere"} {
+		s.partitions[name] = &partition{tries: leastTries - 1, next: long, found: long}
+	}
+	var under sync.WaitGroup
+	for _, s.stuck = range []int{mostOften, 0} { // in the first round it waits again
+		if _, err := s.round(t.Context(), q, make(chan struct{}, atOnce), &under); err != nil {
+			t.Fatal(err)
+		}
+		under.Wait()
+	}
+	if q.dead["partition000-1"] == "" {
+		t.Error("the failures of a partition that waited long were forgotten")
+	}
+	if s.partitions["emptied elsewhere"] != nil {
+		t.Error("a partition that another process emptied is remembered")
+	}
+}
+
 // While the sender waits for the end of an attempt, it may lose the lease.
 func TestASenderThatLostItsLeaseBeginsNoAttempt(t *testing.T) {
 	q := newQueue(3*atOnce, 2)
