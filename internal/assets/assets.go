@@ -83,7 +83,7 @@ func (f *File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", f.mediaType)
 	h.Set("Cache-Control", f.cacheControl)
 	h.Add("Vary", "Accept-Encoding")
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if takesGzip(r.Header.Get("Accept-Encoding")) {
 		h.Set("Content-Encoding", "gzip")
 		h.Set("Content-Length", strconv.Itoa(len(f.gzipped())))
 		_, _ = w.Write(f.gzipped())
@@ -94,6 +94,19 @@ func (f *File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(fmt.Errorf("asset %s: %w", f.Name, err))
 	}
 	_, _ = io.Copy(w, plain) //nolint:gosec // it is in the binary
+}
+
+// takesGzip reports whether a client takes gzip, by its header Accept-Encoding
+// (RFC 9110, 12.5.3). With q=0 it refuses it.
+func takesGzip(accepted string) bool {
+	for coding := range strings.SplitSeq(strings.ToLower(accepted), ",") {
+		name, weight, weighted := strings.Cut(coding, ";")
+		if strings.TrimSpace(name) == "gzip" {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
+			return !weighted || err == nil && q > 0
+		}
+	}
+	return false
 }
 
 func compress(content []byte) []byte {
