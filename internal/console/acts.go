@@ -53,8 +53,8 @@ func (c changes) acts() map[string]act {
 	return map[string]act{
 		"/keys/{keyId}/revoke":                     {about: c.aboutRevoke, do: writeTo("keyId", c.UseCases.RevokeKey)},
 		"/keys/{keyId}/unbind":                     {about: c.aboutUnbind, do: writeTo("keyId", c.UseCases.UnbindKey)},
-		"/accounts/{accountId}/unlock/{type}":      {about: c.aboutUnlock, do: c.unlock},
-		"/accounts/{accountId}/must-change/{type}": {about: c.aboutRequireChange, do: c.requireChange},
+		"/accounts/{accountId}/unlock/{type}":      {about: c.aboutUnlock, do: writeToType(c.UseCases.Unlock)},
+		"/accounts/{accountId}/must-change/{type}": {about: c.aboutRequireChange, do: writeToType(c.UseCases.RequireChange)},
 		"/accounts/{accountId}/export":             {about: c.aboutExport, do: c.export},
 		"/accounts/{accountId}/erase":              {about: c.aboutErase, do: c.erase},
 		"/rotation/start":                          {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
@@ -70,6 +70,14 @@ func (c changes) acts() map[string]act {
 func writeTo(id string, do func(context.Context, string, domain.Act) (domain.ActResult, error)) func(*request, *form, domain.Act) (domain.ActResult, error) {
 	return func(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
 		return do(r.Context(), r.PathValue(id), a)
+	}
+}
+
+// writeToType returns a do for the account and the type of credential that are in
+// the path.
+func writeToType(do func(context.Context, string, domain.CredentialType, domain.Act) (domain.ActResult, error)) func(*request, *form, domain.Act) (domain.ActResult, error) {
+	return func(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
+		return do(r.Context(), r.PathValue("accountId"), domain.CredentialType(r.PathValue("type")), a)
 	}
 }
 

@@ -38,7 +38,6 @@ type page struct {
 	MayWrite  bool
 	Version   string
 	Mode      domain.Mode
-	Search    string
 	ActResult *result
 	Body      any
 }
@@ -64,7 +63,6 @@ func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v vie
 		Version: c.Version, Mode: c.Mode, Body: v.body}
 	if p.SignedIn {
 		p.ActResult = c.results.find(r.URL.Query().Get("result"), o.Name)
-		p.Search = r.URL.Query().Get("q")
 	}
 	var text bytes.Buffer
 	if err := c.templates()[v.template].ExecuteTemplate(&text, "layout", p); err != nil {

@@ -64,7 +64,7 @@ type auditBody struct {
 
 func (c content) audit(r *request) (view, error) {
 	from, to := r.span("from"), r.span("to")
-	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.keyID("keyId"),
+	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.checked("deviceId", r.query.Get("deviceId"), domain.MaxDeviceIDBytes), KeyID: r.keyID("keyId"),
 		Record: r.text("record", operatorapi.MaxRecord), Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Outcome: r.text("outcome", operatorapi.MaxOutcome),
 		Actor: r.text("actor", operatorapi.MaxActor), RequestID: r.id("requestId"), From: from.From, To: to.To}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {

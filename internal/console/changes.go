@@ -98,10 +98,6 @@ func lockedDevice(d domain.LockedDevice) string {
 	return name + ", until " + stamp(d.Until)
 }
 
-func (c changes) unlock(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
-	return c.UseCases.Unlock(r.Context(), r.PathValue("accountId"), domain.CredentialType(r.PathValue("type")), a)
-}
-
 func (c changes) aboutRequireChange(r *request, f *form) error {
 	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
 	if err != nil {
@@ -119,10 +115,6 @@ func (c changes) aboutRequireChange(r *request, f *form) error {
 		Facts: []fact{{"Account", subject(info.Account)}, {"Credential", credential(t)}},
 		Back:  "/accounts/" + info.Account.ID, Done: "The " + name + " must be changed now."}
 	return nil
-}
-
-func (c changes) requireChange(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
-	return c.UseCases.RequireChange(r.Context(), r.PathValue("accountId"), domain.CredentialType(r.PathValue("type")), a)
 }
 
 func subject(a domain.Account) string {

@@ -233,10 +233,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role viewer or operator."})
 		return
 	}
-	// The mux would answer a path like //x itself, with a redirect that repeats
-	// the path. Only the first page of the documentation ends with a slash.
-	clean := path.Clean(r.URL.Path) == r.URL.Path || r.URL.Path == docsPath
-	if !clean || r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
+	if !clean(r.URL.Path) || r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
 		c.refuse(w, r, errNoPage)
 		return
 	}
@@ -253,6 +250,11 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.
 	}
 	c.mux.ServeHTTP(w, r)
 }
+
+// clean reports whether a path is written as in our routes. The mux would answer
+// a path like //x itself, with a redirect that repeats the path. Only the first
+// page of the documentation ends with a slash.
+func clean(at string) bool { return path.Clean(at) == at || at == docsPath }
 
 // counted serves a read, unless too many are in progress.
 func (c *Console) counted(serve http.HandlerFunc) http.HandlerFunc {

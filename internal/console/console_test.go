@@ -64,8 +64,8 @@ func TestAVisitorWithoutASessionLearnsNoPaths(t *testing.T) {
 			t.Errorf("GET %s: %d to %s", path, w.Code, to)
 		}
 		for _, method := range []string{"POST", "PUT", "DELETE"} {
-			if w := v.send(method, path, url.Values{}); w.Code != http.StatusUnauthorized {
-				t.Errorf("%s %s: %d", method, path, w.Code)
+			if w := v.send(method, path, url.Values{}); w.Code != http.StatusUnauthorized || !strings.Contains(w.Body.String(), "Nothing was done.") {
+				t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
 			}
 		}
 		if w := v.send("GET", path, nil, "Accept", "application/json"); w.Code != http.StatusUnauthorized {
@@ -369,7 +369,7 @@ func TestASignInRedirectsOnlyToLocalPaths(t *testing.T) {
 		"/devices?q=ios-": "/devices?q=ios-", "/accounts/" + someAccount: "/accounts/" + someAccount, "": "/", "/": "/",
 		"//evil.example": "/", "/\\evil.example": "/", "https://evil.example/": "/", "javascript:alert(1)": "/", "/\t/evil.example": "/",
 		"/signin/oidc?next=/": "/", "/signin/oidc/callback?code=x": "/", "/x//evil.example": "/", "/./": "/", "evil.example": "/", "/signin?next=/": "/", "/signout": "/", "/live/overview": "/", "/%zz": "/",
-		"/docs/runbook.html#a": "/docs/runbook.html#a", "//evil.example#/": "/",
+		"/docs/runbook.html#a": "/docs/runbook.html#a", "/docs/": "/docs/", "/docs//": "/", "//evil.example#/": "/",
 	} {
 		if got := local(to); got != want {
 			t.Errorf("%q leads to %q, want %q", to, got, want)

@@ -31,7 +31,7 @@ const (
 // asked to do.
 type store struct {
 	text      string
-	none      bool                          // there is no device and no account
+	none      bool                          // there is no device, account, lock or dead letter
 	noAccount bool                          // there is no account
 	noDevice  bool                          // there is no device
 	erased    bool                          // there is no key and no account any more
@@ -99,6 +99,9 @@ func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {
 			LockedDevices: []domain.LockedDevice{{DeviceID: s.text, Until: then}, {Permanent: true}}}}}, nil
 }
 func (s *store) Locks(context.Context, domain.Page) ([]domain.Lock, string, error) {
+	if s.none {
+		return nil, "", nil
+	}
 	return []domain.Lock{{Account: s.account(), Type: domain.TransactionPIN, Permanent: true, LockedDevices: []domain.LockedDevice{{DeviceID: s.text, Until: then}}}}, "", nil
 }
 func (s *store) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
@@ -151,6 +154,9 @@ func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
 	return domain.WebhookStatus{Enabled: true, Receiver: s.text, LastError: s.text, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
 }
 func (s *store) DeadLetters(context.Context, domain.DeadLetterFilter, domain.Page) ([]domain.DeadLetter, string, error) {
+	if s.none {
+		return nil, "", nil
+	}
 	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Partition: s.text, Event: domain.Event(s.text), Time: then}, Reason: s.text}}, "", nil
 }
 

@@ -80,3 +80,41 @@ func TestAFormMarksTheInvalidFieldAndSaysWhy(t *testing.T) {
 		t.Errorf("%d acts were done", len(v.store.done))
 	}
 }
+
+// Two values that differ must look different, or an operator acts on another device.
+func TestDifferentValuesLookDifferent(t *testing.T) {
+	seen := map[string]string{}
+	for text, want := range map[string]string{
+		"ios-1": "ios-1", " ios-1": `\u0020ios-1`, "ios-1 ": `ios-1\u0020`, "ios 1": "ios 1", "ios  1": `ios \u00201`, "ios\u00a01": `ios\u00a01`, " ": `\u0020`,
+		"a\u200b": `a\u200b`, `a\u200b`: `a\u005cu200b`, `a\u005cu200b`: `a\u005cu005cu200b`, "\\\u200b": `\\u200b`, `\\u200b`: `\\u005cu200b`, `C:\phone\`: `C:\phone\`,
+		"\ue000" + "1": `\ue0001`, "\U000e0001": `\U000e0001`, `\U000e0001`: `\u005cU000e0001`,
+	} {
+		got := shown(text)
+		if got != want {
+			t.Errorf("%q is shown as %s, want %s", text, got, want)
+		}
+		if other, ok := seen[got]; ok {
+			t.Errorf("%q and %q are both shown as %s", text, other, got)
+		}
+		seen[got] = text
+	}
+}
+
+func TestAnEmptiedPageOfAListSaysThatItIsNotTheFirst(t *testing.T) {
+	v := visitAs(t, domain.RoleViewer)
+	v.store.none = true
+	for path, first := range map[string]string{"/locks": "No account is locked", "/devices": "No device yet", "/accounts": "No account yet", "/events": "No dead letters.",
+		"/devices?q=a": "No matching devices", "/accounts?q=a": "No matching accounts", "/events?event=key.issued": "No matching events"} {
+		if page := v.send("GET", path, nil).Body.String(); !strings.Contains(page, first) || strings.Contains(page, ">First</a>") {
+			t.Errorf("the first page of %s does not say %q, or links to itself", path, first)
+		}
+		separator := "?"
+		if strings.Contains(path, "?") {
+			separator = "&"
+		}
+		page := v.send("GET", path+separator+"after=x", nil).Body.String()
+		if strings.Contains(page, first) || !strings.Contains(page, "The list ended before this page.") || !strings.Contains(page, ">First</a>") {
+			t.Errorf("a later page of %s says %q, or has no link to the first", path, first)
+		}
+	}
+}

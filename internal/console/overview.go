@@ -144,9 +144,9 @@ const shownOpen = 4
 func (o *overview) defences(checks []domain.PostureCheck) {
 	for _, p := range checks {
 		switch {
-		case p.State == "off" && p.Required:
+		case open(p) && p.Required:
 			o.Open = append(o.Open, p)
-		case p.State == "on":
+		case p.State == domain.CheckOn:
 			o.Defended++
 		}
 	}
@@ -190,7 +190,7 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 	perSecond := float64(s.TotalOperations) / (s.TimeframeHours * 3600)
 	o.Tiles = []tile{
 		{"operations", "Operations", number(s.TotalOperations), strconv.FormatFloat(perSecond, 'f', 2, 64) + " per second", "", -1, ""},
-		{"rate", "Success rate", rate, number(s.FailedOperations) + " failed", state, -1, ""},
+		{"rate", "Success rate", rate, number(s.FailedOperations) + " failed", state, -1, "/audit"},
 		{"took", "Median duration", half, longer, "", -1, ""},
 		{"devices", "Unique devices", number(s.UniqueDevices), "seen in the window", "", -1, "/devices"},
 		{"locks", "Locked now", number(locks) + plus, plural(o.Suspicions, "suspected source", "suspected sources"), warnIf(o.Suspicions > 0), -1, "/locks"},

@@ -147,6 +147,37 @@ func TestReceiptsAreReadFromTheTrail(t *testing.T) {
 	}
 }
 
+// One search of the trail reads a limited number of entries, and then only stops.
+func TestAStoppedSearchIsNotAnEmptyTrail(t *testing.T) {
+	v := visitOf(t, domain.RoleViewer, plain)
+	v.store.entries = []domain.Entry{}
+	for _, body := range v.both() {
+		if !strings.Contains(body, "The trail has no receipts.") || !strings.Contains(body, "The trail has no entries") {
+			t.Error("the page does not say that the trail has nothing")
+		}
+	}
+	v.store.more = "a position"
+	for page, body := range v.both() {
+		if strings.Count(body, "None among the entries searched.") != 2 || strings.Contains(body, "The trail has no") || strings.Contains(body, "latest 0") {
+			t.Errorf("the page of the %s says what the search did not find out", page)
+		}
+	}
+}
+
+func TestTheTrailOfADeviceIsThatOfItsExactID(t *testing.T) {
+	v := visitOf(t, domain.RoleViewer, " phone ")
+	var asked domain.EntryFilter
+	v.store.trail = func(f domain.EntryFilter) bool { asked = f; return true }
+	page := v.send("GET", "/device?"+url.Values{"account": {someAccount}, "id": {" phone "}}.Encode(), nil).Body.String()
+	link := regexp.MustCompile(`/audit\?[^"]*deviceId=[^"]*`).FindString(page)
+	if !strings.Contains(page, `\u0020phone\u0020`) || link == "" {
+		t.Fatalf("the page shows no spaces, or has no link to the trail: %q", link)
+	}
+	if w := v.send("GET", html.UnescapeString(link), nil); w.Code != http.StatusOK || asked.DeviceID != " phone " {
+		t.Errorf("%s: %d, and searches for %q", link, w.Code, asked.DeviceID)
+	}
+}
+
 func TestAnExportIsAFileForOperators(t *testing.T) {
 	path := "/accounts/" + someAccount + "/export"
 	v := visitOf(t, domain.RoleOperator, plain)

@@ -147,10 +147,10 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 }
 
 func (c changes) aboutStop(r *request, f *form) error {
+	*f = form{Once: f.Once, Title: "Stop the running rotation plan", Button: "Stop rotation",
+		Lead: "Keys that were not replaced yet stay in use. Keys that were already replaced stay replaced.",
+		Back: "/rotation", Done: "The rotation plan was stopped."}
 	if r.PathValue("planId") == domain.CurrentPlan { // also if only the trail shows which plan is running
-		*f = form{Once: f.Once, Title: "Stop the running rotation plan", Button: "Stop rotation",
-			Lead: "Keys that were not replaced yet stay in use. Keys that were already replaced stay replaced.",
-			Back: "/rotation", Done: "The rotation plan was stopped."}
 		return nil
 	}
 	plans, err := c.UseCases.RotationPlans(r.Context())
@@ -159,10 +159,8 @@ func (c changes) aboutStop(r *request, f *form) error {
 	}
 	for _, p := range plans {
 		if p.ID == r.PathValue("planId") {
-			*f = form{Once: f.Once, Title: "Stop the rotation plan", Button: "Stop rotation",
-				Lead:  "Keys that were not replaced yet stay in use. Keys that were already replaced stay replaced.",
-				Facts: []fact{{"Plan", p.ID}, {"Plan's reason", p.Reason}, {"Remaining", orMore(p.Remaining, p.RemainingMore) + " of " + orMore(p.Selected, p.SelectedMore) + " keys"}},
-				Back:  "/rotation", Done: "The rotation plan was stopped."}
+			f.Title = "Stop the rotation plan"
+			f.Facts = []fact{{"Plan", p.ID}, {"Plan's reason", p.Reason}, {"Remaining", orMore(p.Remaining, p.RemainingMore) + " of " + orMore(p.Selected, p.SelectedMore) + " keys"}}
 			return nil
 		}
 	}

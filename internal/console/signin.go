@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,9 +162,13 @@ func (c *Console) signOut(w http.ResponseWriter, r *http.Request) {
 
 // stranger answers requests without a session, in the same way for every path.
 func (c *Console) stranger(w http.ResponseWriter, r *http.Request) {
-	if !wantsHTML(r) || r.Method != http.MethodGet && r.Method != http.MethodHead {
+	get := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if !wantsHTML(r) || !get {
 		refusal := &domain.Error{Code: domain.CodeUnauthenticated,
 			Message: "Sign in at " + signInPath + ", or send the first line of DATA-DIR/admin.token as Authorization: Bearer."}
+		if !get {
+			refusal.Message = "You are not signed in. Nothing was done. " + refusal.Message
+		}
 		apierr.Challenge(w.Header(), refusal, nil)
 		c.refuse(w, r, refusal)
 		return
@@ -188,7 +191,7 @@ func local(to string) string {
 	u, err := url.Parse(to)
 	switch {
 	case err != nil, u.Scheme != "", u.Host != "", u.Opaque != "", u.User != nil, len(to) > 4<<10,
-		!strings.HasPrefix(to, "/"), path.Clean(u.Path) != u.Path, strings.ContainsAny(to, "\\\t\r\n"),
+		!strings.HasPrefix(to, "/"), !clean(u.Path), strings.ContainsAny(to, "\\\t\r\n"),
 		u.Path == signInPath, u.Path == providerPath, u.Path == CallbackPath, u.Path == "/signout", strings.HasPrefix(u.Path, "/live/"):
 		return "/"
 	}

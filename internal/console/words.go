@@ -17,8 +17,8 @@ import (
 // parse reads the templates, each with the layout.
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
-		"asset": c.assets.URL, "hour": hour, "record": record, "erased": erased, "opens": opens, "shown": shown, "short": short, "ending": ending, "when": when, "day": day, "number": anyNumber, "ormore": orMore, "millis": millis, "took": took, "percent": percent,
-		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict, "devicelink": deviceLink,
+		"asset": c.assets.URL, "hour": hour, "record": record, "erased": erased, "opens": opens, "shown": shown, "short": short, "ending": ending, "when": when, "day": day, "number": anyNumber, "ormore": orMore, "millis": millis, "took": took,
+		"span": span, "json": toJSON, "credential": credential, "plural": anyPlural, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict, "devicelink": deviceLink,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
 	all := map[string]*template.Template{}
@@ -30,15 +30,21 @@ func (c *Console) parse() map[string]*template.Template {
 	return all
 }
 
-// shown returns a value that somebody chose, with escapes for characters that
-// do not print: a bidirectional mark would make it look like another value.
+// shown returns a value that somebody chose, with escapes for what looks like
+// another value: a bidirectional mark, a space that browsers do not show, and a
+// backslash that would begin such an escape.
 func shown(v any) string {
 	var out strings.Builder
-	for _, c := range fmt.Sprint(v) {
-		if unicode.IsPrint(c) {
-			out.WriteRune(c)
-		} else {
+	text := []rune(fmt.Sprint(v))
+	for i, c := range text {
+		last := i == len(text)-1
+		switch {
+		case c > 0xffff && !unicode.IsPrint(c):
+			fmt.Fprintf(&out, `\U%08x`, c)
+		case !unicode.IsPrint(c), c == ' ' && (i == 0 || last || text[i-1] == ' '), c == '\\' && !last && (text[i+1] == 'u' || text[i+1] == 'U'):
 			fmt.Fprintf(&out, `\u%04x`, c)
+		default:
+			out.WriteRune(c)
 		}
 	}
 	return out.String()

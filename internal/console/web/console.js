@@ -99,7 +99,7 @@ function wideTables() {
 }
 
 async function ask(url) {
-  const answer = await fetch(url, { headers: { Accept: 'application/json' } });
+  const answer = await fetch(url, { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(8000) }); // a server that hangs must not look healthy
   if (answer.status === 401) location.reload(); // the session has ended
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   return answer.json();
@@ -124,6 +124,7 @@ function overview() {
     if (document.hidden) return;
     try {
       const now = await ask(live.dataset.live);
+      if (!document.querySelector('[data-chart]') && now.chart.all.some(Boolean)) return location.reload(); // the page was made without a chart
       for (const t of [...now.tiles, ...now.gauges]) put(document.getElementById(`t-${t.id}`), t.state, t.value, t.note, t.part);
       verdict.className = `verdict ${now.verdict.state}`;
       const text = verdict.querySelector('[data-text]');

@@ -231,6 +231,19 @@ async function story() {
     equal(await page.locator('[data-known]').isVisible(), false, 'a note in a window of which all is known');
   });
 
+  await check('the overview gets its charts with the first operation, and shows when the server hangs', async () => {
+    const page = await operator();
+    await page.clock.install();
+    await page.goto(BASE);
+    await page.evaluate(() => document.querySelector('.charts').remove()); // as before the first operation
+    await page.clock.runFor(10_000);
+    await page.locator('[data-chart]').first().waitFor();
+    await page.route('**/live/overview*', () => {}); // no answer
+    await page.clock.runFor(10_000);
+    await page.getByText('The service did not answer. The values below are older.').waitFor(); // after 8 s, which the page's clock does not measure
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   await check('search finds devices, keys, accounts and requests', async () => {
     const page = await operator({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(BASE);
