@@ -197,14 +197,15 @@ func TestTheSandboxInABrowser(t *testing.T) {
 	p := newProvider(t)
 	i, behind := start(t, redeemable(t)...), start(t, "--accounts", "gateway", "--gateway-token-file", tokens)
 	jwt := start(t, p.flags()...)
+	labels := start(t, append(redeemable(t), "--ciphertext-purpose", "required")...)
 	cases, err := json.Marshal(doctorsCases(t, i))
 	if err != nil {
 		t.Fatal(err)
 	}
-	browse(t, []string{"sandbox.mjs"}, "BASE="+i.base, "GATEWAY="+behind.base, "TOKEN="+token, "CASES="+string(cases),
+	browse(t, []string{"sandbox.mjs"}, "BASE="+i.base, "GATEWAY="+behind.base, "TOKEN="+token, "CASES="+string(cases), "LABELS="+labels.base,
 		"JWT="+jwt.base, "BEARER="+p.token("alice", nil), "BACKEND="+receiptToken, "BACKEND_BEARER="+p.token("backend", map[string]any{"scope": "receipt:redeem"}))
 	for _, secret := range []string{"493817", "pässwort", "correct horse"} {
-		if strings.Contains(i.log.String()+behind.log.String()+jwt.log.String(), secret) {
+		if strings.Contains(i.log.String()+behind.log.String()+jwt.log.String()+labels.log.String(), secret) {
 			t.Errorf("%q is in a log", secret)
 		}
 	}

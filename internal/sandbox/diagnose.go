@@ -15,13 +15,14 @@ import (
 	"unicode/utf8"
 
 	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
 )
 
 // The verdicts of a [Diagnosis]: what set and verify would do with exactly the
 // pasted text.
 const (
 	verdictAccepted = "accepted" // it decrypts to something that looks like a PIN or passcode
-	verdictDoubtful = "doubtful" // it decrypts to something that the user did not type
+	verdictDoubtful = "doubtful" // it decrypts, but the secret inside is wrong
 	verdictRefused  = "refused"  // set and verify answer DECRYPTION_FAILED
 	verdictUnknown  = "unknown"  // the doctor has no such key
 )
@@ -59,6 +60,9 @@ func (e *examination) find(code mistake, refused bool, args ...any) {
 	w, ok := hpkeWords[code]
 	if !ok || e.key.algorithm == devicekey.RSAOAEP256 {
 		w = words[code]
+	}
+	if remedy, ok := boundRemedies[code]; ok && e.question.required {
+		w.remedy = remedy
 	}
 	e.findings = append(e.findings, Finding{string(code), refused, w.title, fmt.Sprintf(w.meaning, args...), w.remedy})
 }
@@ -496,6 +500,8 @@ func (e *examination) content(secret []byte) {
 		e.find(base64Secret, false)
 	case len(secret) < 4 || len(secret) > 128:
 		e.find(secretLength, false, len(secret))
+	case e.forPIN() && !digitsOnly.Match(secret):
+		e.find(notDigits, false)
 	}
 	if len(e.findings) == before && !slices.ContainsFunc(e.findings, func(f Finding) bool { return f.Refused }) {
 		if before == 0 {
@@ -504,6 +510,16 @@ func (e *examination) content(secret []byte) {
 			e.find(fineInside, false)
 		}
 	}
+}
+
+// forPIN reports whether the secret is certainly for a PIN. With RSA only the
+// question says so: one label is for PINs and passcodes.
+func (e *examination) forPIN() bool {
+	operation := e.question.operation
+	if e.key.hpke != nil {
+		operation = e.purpose.operation
+	}
+	return slices.Contains([]domain.Operation{domain.OpSetPIN, domain.OpSetPIN.Current(), domain.OpVerifyPIN}, operation)
 }
 
 // isUTF16 reports whether every second byte is zero, as in UTF-16 of Latin

@@ -220,6 +220,13 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 	check(question{text: secret(payment), operation: domain.OpAuthorize}, verdictAccepted, fine)
 	check(question{text: b64(sealWith(key, "493817", crypto.SHA1, crypto.SHA1, "strongroom/verify"))}, verdictRefused, sha1ForSHA256)
 	check(question{text: b64(good()), required: true}, verdictRefused, noLabel)
+	for _, pin := range []string{"hunter2", "1234567890123", "٤٩٣٨١٧", "4938\u200b17"} {
+		for operation, want := range map[domain.Operation]mistake{domain.OpSetPIN: notDigits, domain.OpSetPIN.Current(): notDigits, domain.OpVerifyPIN: notDigits, domain.OpSetPasscode: fine, "": fine} {
+			verdict := map[mistake]string{notDigits: verdictDoubtful, fine: verdictAccepted}[want]
+			check(question{text: secret(pin), operation: operation}, verdict, want)
+		}
+	}
+	check(question{text: secret("hunter2\n"), operation: domain.OpSetPIN}, verdictDoubtful, trailingNewline)
 	document := string(must(os.ReadFile("../../docs/sandbox.md")))
 	for code := range words {
 		if !found[code] {
@@ -227,6 +234,28 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 		}
 		if !strings.Contains(document, "`"+string(code)+"`") {
 			t.Errorf("docs/sandbox.md lacks %s", code)
+		}
+	}
+}
+
+func TestRemediesNameTheLabelThatTheServiceRequires(t *testing.T) {
+	key := twoKeys()[0]
+	for code, ciphertext := range map[mistake][]byte{
+		otherHash: sealWith(key, "493817", crypto.SHA512, crypto.SHA512, ""), label: sealWith(key, "493817", crypto.SHA256, crypto.SHA256, "app"),
+		pkcs1Padding: padded(key, 2, "493817"), signature: padded(key, 1, "493817"), rawRSA: power(key, []byte("493817")),
+	} {
+		q := question{text: base64.StdEncoding.EncodeToString(ciphertext)}
+		for _, q.required = range []bool{false, true} {
+			d := diagnose(rsaKey(0), nil, devicekey.DefaultVariants, q)
+			i := slices.IndexFunc(d.Findings, func(f Finding) bool { return f.Code == string(code) })
+			if i < 0 {
+				t.Fatalf("%s: %+v", code, d.Findings)
+			}
+			remedy := d.Findings[i].Remedy
+			none := strings.Contains(remedy, "empty label") || strings.Contains(remedy, "Leave the label out")
+			if none == q.required || q.required && !strings.Contains(remedy, "strongroom/verify") {
+				t.Errorf("%s, required: %t: %s", code, q.required, remedy)
+			}
 		}
 	}
 }

@@ -91,6 +91,7 @@ const (
 	hashedSecret     mistake = "HASHED_SECRET"
 	base64Secret     mistake = "BASE64_SECRET"
 	secretLength     mistake = "SECRET_LENGTH"
+	notDigits        mistake = "NOT_DIGITS"
 	fine             mistake = "FINE"
 	fineInside       mistake = "FINE_INSIDE"
 )
@@ -105,6 +106,12 @@ func isHarmless(code string) bool {
 type wording struct{ title, meaning, remedy string }
 
 const useOAEP = "Encrypt with RSA-OAEP, SHA-256 for hash and MGF1, empty label. The snippets have the call for your platform."
+
+// boundRemedies are the remedies of a service that requires labels, if they differ.
+var boundRemedies = map[mistake]string{otherHash: useBoundOAEP, pkcs1Padding: useBoundOAEP, signature: useBoundOAEP, rawRSA: useBoundOAEP,
+	label: "Use the label of the purpose: " + theLabels}
+
+const useBoundOAEP = "Encrypt with RSA-OAEP, SHA-256 for hash and MGF1, and the label of the purpose: " + theLabels
 
 const theLabels = "strongroom/verify, strongroom/authorize, strongroom/set, or strongroom/current for a current secret."
 
@@ -186,6 +193,7 @@ var words = map[mistake]wording{
 	hashedSecret:     {"A hash instead of the secret", "The secret is as long as a hash in hexadecimal. As a PIN it is refused. As a passcode it works, but the hash becomes the passcode: it protects nothing, and the policy cannot check the user's choice.", "Encrypt the secret itself. The service hashes it with Argon2id."},
 	base64Secret:     {"The secret is base64 inside", "The decrypted text is a PIN encoded as base64.", "Encrypt the UTF-8 bytes of the PIN, without encoding them first. Base64 comes after the encryption."},
 	secretLength:     {"A length that no secret can have", "The secret has %d bytes. A PIN has 4 to 12 digits, a passcode 4 to 128 bytes.", "Encrypt the PIN or passcode and nothing else."},
+	notDigits:        {"Not a transaction PIN", "A transaction PIN has 4 to 12 of the digits 0 to 9, and nothing else. This has other characters, or more digits. Some of them may be invisible, such as a zero-width space. Set refuses it with DIGITS_ONLY or TOO_LONG, and verify answers false.", "Check what the user types before you encrypt it. Convert digits of other scripts to 0 to 9. If it is a passcode, use the operations for passcodes."},
 	fine:             {"Everything is correct", "RSA-OAEP with SHA-256 for hash and MGF1, the correct label or none, and a secret without extra characters.", "Send it with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
 	fineInside:       {"The secret itself is correct", "It has no quotes, line end or other extra characters.", "After you correct the findings above, this client is ready."},
 }

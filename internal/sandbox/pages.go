@@ -35,6 +35,7 @@ type view struct {
 	AccountHeader string
 	Attempts      int
 	Introspection bool
+	Labels        bool // as PurposeRequired in [Config]
 	KeyPrefix     string
 	Algorithms    []devicekey.Algorithm // of the doctor's keys
 	Operations    []domain.Operation    // that an HPKE ciphertext can be for
@@ -49,7 +50,7 @@ func (s *Sandbox) template(name string) *template.Template {
 
 func (s *Sandbox) view(name string, snippets []Snippet) view {
 	return view{Nav: name, Mode: s.cfg.Mode, AccountHeader: s.cfg.AccountHeader, Attempts: s.cfg.Attempts,
-		Introspection: s.cfg.Introspection, KeyPrefix: keyPrefix, Algorithms: s.doctor.algorithms(),
+		Introspection: s.cfg.Introspection, Labels: s.cfg.PurposeRequired, KeyPrefix: keyPrefix, Algorithms: s.doctor.algorithms(),
 		Operations: operations(), Snippets: snippets}
 }
 

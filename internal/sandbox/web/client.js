@@ -29,7 +29,7 @@ async function adopt(pair) {
 
 async function submit(step, operation, secret, { pair = client.pair, key = client.key, title } = {}) {
   const { field } = kinds[client.kind];
-  const ciphertext = await encrypt(key, secret);
+  const ciphertext = await encrypt(key, secret, operation.startsWith('set') ? 'strongroom/set' : 'strongroom/verify');
   const exchange = await ask(step, operation, { input: { [field]: ciphertext, keyId: pair.keyId, passwordAuthType: client.kind } }, title);
   return { ...exchange, ciphertext };
 }
@@ -124,7 +124,8 @@ const steps = {
     const { value } = await must(step, 'rotateClientEncryptionKey', identity());
     await adopt(value);
     const withOld = await verify(step, client.secret, { ...old, title: 'with the old key' });
-    const withNew = await verify(step, client.secret, { title: 'with the new key' });
+    if (withOld.code !== 'KEY_NOT_USABLE') verdict(withOld);
+    const withNew = verdict(await verify(step, client.secret, { title: 'with the new key' }));
     outcome(step, withOld.code === 'KEY_NOT_USABLE' ? 'good' : 'warn', withOld.code === 'KEY_NOT_USABLE' ? 'The old key is dead' : 'The old key still verifies',
       withOld.code === 'KEY_NOT_USABLE' ? el('span', {}, 'What was encrypted under the old key is refused with ', code('KEY_NOT_USABLE'), '. Its private half was erased in the same transaction.')
         : 'This service gives old keys some time (--rotation-grace), for verify only.',

@@ -1,14 +1,14 @@
 // The decrypt doctor: a key, a ciphertext, a diagnosis.
 import { callerHeaders, post, unable } from './strongroom.js';
 import { codeBlock, el, start } from './ui.js';
-import { commit, mistakesOf } from './mistakes.js';
+import { commit, labelOf, mistakesOf } from './mistakes.js';
 
 const $ = (id) => document.getElementById(id);
 const keys = []; // issued to this tab, newest last
 
 const verdicts = {
   accepted: ['good', 'The service accepts this'],
-  doubtful: ['warn', 'It decrypts, but not into what the user typed'],
+  doubtful: ['warn', 'It decrypts, but the secret inside is wrong'],
   refused: ['bad', 'The service refuses this: DECRYPTION_FAILED'],
   unknown: ['warn', 'Not a sandbox key'],
 };
@@ -136,7 +136,7 @@ async function make() {
     other = await issue(key.algorithm);
   }
   if (mistake.operation) $('operation').value = mistake.operation;
-  $('ciphertext').value = await commit(mistake, key, other);
+  $('ciphertext').value = await commit(mistake, key, other, document.body.dataset.purpose === 'required' ? labelOf($('operation').value) : '');
   await diagnose();
 }
 

@@ -2,7 +2,7 @@
 // placeholders, which this page fills in before it sends them: {{keyId}} and
 // {{publicKey}} of the key that was issued last, and {{encrypt …}}, which it
 // encrypts like a client. So the examples run one after the other.
-import { encrypt, importKey, operations, post } from './strongroom.js';
+import { encrypt, importKey, operations, post, unable } from './strongroom.js';
 
 // The dialogs' style elements get the nonce of this page (get-nonce reads this variable).
 globalThis.__webpack_nonce__ = document.body.nonce;
@@ -50,28 +50,30 @@ function named(extra) {
   return all;
 }
 
-/** Fills in the placeholders in a value of any type. */
-async function fill(value) {
-  if (Array.isArray(value)) return Promise.all(value.map(fill));
+/** Fills in the placeholders in a value of any type. A ciphertext gets this label. */
+async function fill(value, label) {
+  if (Array.isArray(value)) return Promise.all(value.map((v) => fill(v, label)));
   if (value && typeof value === 'object') {
-    return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([k, v]) => [k, await fill(v)])));
+    return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([k, v]) => [k, await fill(v, k.startsWith('encryptedCurrent') ? 'strongroom/current' : label)])));
   }
   const [, mark, text] = typeof value === 'string' ? value.match(/^\{\{(keyId|publicKey|encrypt)(?: ([\s\S]*))?\}\}$/) ?? [] : [];
   if (!mark) return value;
   if (!pair) throw new Missing('There is no key yet: run the first tab, generateClientEncryptionKey, and then this one again.');
-  return mark === 'encrypt' ? encrypt(await importKey(pair.publicKey), text ?? '') : pair[mark];
+  return mark === 'encrypt' ? encrypt(await importKey(pair.publicKey), text ?? '', label) : pair[mark];
 }
 
 async function fetcher({ query, variables, operationName }, { headers: extra = {} } = {}) {
+  // Just after a change of tabs, GraphiQL still sends the previous tab's operation name.
+  const at = operationName ? query.search(new RegExp(`\\b${operationName}\\b`)) : -1;
+  const ours = at >= 0 ? operationName : undefined;
+  const [, purpose = 'verify'] = query.slice(Math.max(at, 0)).match(/\b(set|verify|authorize)(?:TransactionPin|UserPasscode|Transaction)\b/) ?? [];
   let filled, all;
   try {
     all = named(extra);
-    filled = await fill(variables);
+    filled = await fill(variables, `strongroom/${purpose}`);
   } catch (e) {
-    return { errors: [{ message: e instanceof Missing ? e.message : 'This browser cannot encrypt here: open the page on localhost or over https.' }] };
+    return { errors: [{ message: e instanceof Missing ? e.message : unable() || `The browser could not encrypt: ${e.message || e.name}. The secret may be too long for the key.` }] };
   }
-  // Just after a change of tabs, GraphiQL still sends the previous tab's operation name.
-  const ours = operationName && new RegExp(`\\b${operationName}\\b`).test(query) ? operationName : undefined;
   const x = await post('/graphql', { query, variables: filled, operationName: ours }, all);
   const issued = x.answer?.data?.generateClientEncryptionKey ?? x.answer?.data?.rotateClientEncryptionKey;
   if (issued?.keyId && issued.publicKey) pair = issued;

@@ -44,7 +44,7 @@ async function mask(seed, length, name) {
 const xor = (a, b) => a.map((byte, i) => byte ^ b[i]);
 
 /** OAEP (RFC 8017) with any hashes and label. */
-async function oaep(key, message, name = 'SHA-256', mgf = name, label = '') {
+async function oaep(key, message, name = 'SHA-256', mgf = name, label = key.label) {
   const h = size[name];
   const data = concat(await hash(name, text.encode(label)), new Uint8Array(key.size - message.length - 2 * h - 2), Uint8Array.of(1), message);
   const seed = crypto.getRandomValues(new Uint8Array(h));
@@ -134,8 +134,18 @@ const hpkeMistakes = [
 /** The mistakes that can be made with a key. */
 export const mistakesOf = (key) => (key?.publicKeyBytes ? hpkeMistakes : mistakes);
 
-/** The ciphertext of a mistake, with a key and, for some mistakes, another key. */
-export async function commit(mistake, key, other) {
+/** The label of an operation; '' is any operation. */
+export function labelOf(operation) {
+  const purpose = operation.endsWith('/current') ? 'current' : operation.match(/^(set|authorize)/)?.[0] ?? 'verify';
+  return `strongroom/${purpose}`;
+}
+
+/**
+ * The ciphertext of a mistake, with a key and, for some mistakes, another key. With RSA
+ * it has the label, unless the mistake is about labels.
+ */
+export async function commit(mistake, key, other, label) {
   if (key.publicKeyBytes) return mistake.make(key, other);
-  return mistake.make(await numbers(key.publicKey), other && await numbers(other.publicKey));
+  const labelled = async (k) => ({ ...await numbers(k.publicKey), label });
+  return mistake.make(await labelled(key), other && await labelled(other));
 }

@@ -53,7 +53,7 @@ function claimsTable(claims) {
 const steps = {
   async prepare(step) {
     pair = (await must(step, 'generateClientEncryptionKey', { input: { deviceId } })).value;
-    const encryptedPin = await encrypt(await importKey(pair.publicKey), $('pin').value);
+    const encryptedPin = await encrypt(await importKey(pair.publicKey), $('pin').value, 'strongroom/set');
     const x = await must(step, 'setTransactionPin', { input: { encryptedPin, keyId: pair.keyId, passwordAuthType: 'TRANSACTION_PIN' } });
     if (!x.value) {
       outcome(step, 'warn', `Refused by the policy: ${x.answer.extensions?.rejection?.rule ?? 'unknown'}`, 'Nothing was stored. Choose another PIN.');

@@ -34,8 +34,8 @@ export async function ask(step, name, variables, title) {
 }
 
 /** Like ask, but anything except success is an error. */
-export async function must(step, name, variables, title) {
-  const exchange = await ask(step, name, variables, title);
+export async function must(step, name, variables) {
+  const exchange = await ask(step, name, variables);
   if (exchange.value === null) throw new Refused(exchange);
   return exchange;
 }

@@ -7,9 +7,12 @@ export async function importKey(pem) {
   return crypto.subtle.importKey('spki', spki, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
 }
 
-/** Encrypts a secret and returns base64. */
-export async function encrypt(key, secret) {
-  return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, utf8.encode(secret)));
+/**
+ * Encrypts a secret and returns base64. The label binds the ciphertext to its
+ * purpose: 'strongroom/set', 'strongroom/verify' or 'strongroom/current'.
+ */
+export async function encrypt(key, secret, label) {
+  return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP', label: utf8.encode(label) }, key, utf8.encode(secret)));
 }
 
 /** The canonical form (RFC 8785) of an object whose values are strings. */
@@ -21,10 +24,7 @@ export async function digest(text) {
 }
 
 /** Encrypts a PIN together with the hash of the transaction that it authorizes. */
-export async function authorize(key, pin, txn) {
-  const label = utf8.encode('strongroom/authorize');
-  return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP', label }, key, utf8.encode(JSON.stringify({ pin, txn }))));
-}
+export const authorize = (key, pin, txn) => encrypt(key, JSON.stringify({ pin, txn }), 'strongroom/authorize');
 
 export function base64(bytes) {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
@@ -49,9 +49,13 @@ export function callerHeaders() {
 /** Posts JSON. It never throws: it returns what can be shown. */
 export const post = (path, body, headers = {}) => send('POST', path, body, headers);
 
+/** A header's value in UTF-8: fetch takes one character for each byte, and fails with others. */
+const headerText = (value) => String.fromCharCode(...utf8.encode(value));
+
 /** Sends a request, with a body of JSON unless it is undefined. */
-export async function send(method, path, body, headers = {}) {
-  const exchange = { method, path, sent: body, headers: Object.keys(headers), status: 0, answer: null, requestId: '', took: 0 };
+export async function send(method, path, body, given = {}) {
+  const exchange = { method, sent: body, status: 0, answer: null, requestId: '', took: 0 };
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, headerText(value)]));
   const start = performance.now();
   try {
     const response = await fetch(path, {

@@ -1,12 +1,12 @@
 // Drives the sandbox in a real browser. Told by the environment, beside what
 // visit.mjs is told: BASE (address of a service), GATEWAY (address of one in
 // gateway mode), TOKEN (its service token), JWT (address of one in jwt mode),
-// BEARER (a token of a user), BACKEND and BACKEND_BEARER (with which receipts
+// BEARER (a token of a user), LABELS (address of one that requires labels), BACKEND and BACKEND_BEARER (with which receipts
 // are redeemed at BASE and at JWT), CASES (JSON: ciphertexts that other programs
 // made, and what the doctor must say of them).
 import { SHOTS, accessible, assert, check, end, equal, presentable, visitor } from './visit.mjs';
 
-const { BASE, GATEWAY, TOKEN, JWT, BEARER, BACKEND, BACKEND_BEARER } = process.env;
+const { BASE, GATEWAY, TOKEN, JWT, BEARER, BACKEND, BACKEND_BEARER, LABELS } = process.env;
 const cases = JSON.parse(process.env.CASES);
 
 async function open(url, options) {
@@ -77,6 +77,15 @@ await check('GraphiQL says what comes first, and shows the schema', async () => 
   await choose(page, 'SetPin');
   await page.locator('.graphiql-execute-button').click();
   await page.locator('.graphiql-response', { hasText: 'There is no key yet' }).waitFor();
+  await choose(page, 'Issue');
+  await page.locator('.graphiql-execute-button').click();
+  await shows(page, '"keyId"');
+  await choose(page, 'SetPin');
+  await page.locator('.graphiql-editor-tool .CodeMirror:visible', { hasText: '{{encrypt' }).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(JSON.stringify({ input: { encryptedPin: `{{encrypt ${'4'.repeat(500)}}}`, keyId: '{{keyId}}', passwordAuthType: 'TRANSACTION_PIN' } }));
+  await page.locator('.graphiql-execute-button').click();
+  await shows(page, 'The secret may be too long for the key');
   const [schema, history] = [0, 1].map((n) => page.locator('.graphiql-sidebar button').nth(n));
   await schema.click();
   await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor();
@@ -125,6 +134,46 @@ await check('the whole story of a client', async () => {
   await page.locator('#issue .run').click();
   await page.locator('#issue .headline', { hasText: 'The same key again' }).waitFor();
   await accessible(page);
+});
+
+await check('the pages encrypt with the labels that a service requires', async () => {
+  const page = await open(`${LABELS}/sandbox/`);
+  await page.click('#run-all');
+  await told(page);
+  equal(await pills(page, 'rotate'), ['200', 'KEY_NOT_USABLE', 'CREDENTIAL_LOCKED'], 'rotate');
+  await page.getByText('This service refuses ciphertexts without a label').waitFor();
+  await page.goto(`${LABELS}/sandbox/pay`);
+  await page.click('#prepare .run');
+  await page.locator('#prepare .headline', { hasText: 'The PIN is set' }).waitFor();
+  await page.click('#pay .run');
+  await page.locator('#pay .headline', { hasText: 'authorized' }).waitFor();
+  await page.goto(`${LABELS}/graphql`);
+  for (const [tab, text] of Object.entries({ Issue: '"keyId"', SetPin: '"setTransactionPin": true', VerifyPin: '"verifyTransactionPin": true' })) {
+    await choose(page, tab);
+    await page.locator('.graphiql-execute-button').click();
+    await shows(page, text);
+  }
+  await page.goto(`${LABELS}/sandbox/doctor`);
+  await page.click('#key .run');
+  await page.locator('#key-shown .badge').waitFor();
+  for (const [operation, mistake, codes] of [['', 'FINE', ['FINE']], ['setTransactionPin', 'FINE', ['FINE']], ['setUserPasscode/current', 'FINE', ['FINE']], ['', 'LABEL', ['LABEL']], ['', 'OTHER_LABEL', ['OTHER_LABEL']]]) {
+    await page.selectOption('#operation', operation);
+    await page.selectOption('#mistake', mistake);
+    equal((await diagnosed(page, () => page.click('#make'))).codes, codes, `${mistake} of ${operation || 'any'}`);
+  }
+});
+
+await check('a service that is too busy does not seem to accept the old key', async () => {
+  const page = await open(`${BASE}/sandbox/`);
+  for (const step of ['issue', 'set']) {
+    await page.click(`#${step} .run`);
+    await page.locator(`#${step} .headline.good`).waitFor();
+  }
+  const busy = { data: { verifyTransactionPin: null }, errors: [{ message: 'The service is at capacity.', extensions: { code: 'OVERLOADED' } }] };
+  await page.route('**/graphql', (route) => (route.request().postData().includes('verifyTransactionPin') ? route.fulfill({ json: busy }) : route.continue()));
+  await page.click('#rotate .run');
+  await page.locator('#rotate .headline').waitFor();
+  equal(await headline(page, 'rotate'), 'OVERLOADED', 'rotate');
 });
 
 /** Runs all of a payment, and says what each step was answered. */
@@ -335,6 +384,13 @@ await check('behind a gateway, with its token and an account', async () => {
   await page.locator('#issue .headline', { hasText: 'UNAUTHENTICATED' }).waitFor();
   refused(page, 1);
   await page.fill('#token', TOKEN);
+  for (const account of ['Łukasz', 'Jürgen']) {
+    await page.fill('#account', account);
+    await page.click('#issue .run');
+    await page.locator('#issue .headline.good').waitFor();
+    await page.locator('#issue .outcome').evaluate((e) => e.replaceChildren());
+  }
+  await page.getByText('The answer says in extensions.attemptsLeft how many attempts are left').waitFor();
   await page.click('#run-all');
   await told(page);
   equal(await pills(page, 'lock'), ['false', 'false', 'CREDENTIAL_LOCKED'], 'lock'); // a device has three guesses of its account's five
@@ -356,9 +412,13 @@ await check('behind a gateway, with its token and an account', async () => {
 
 await check('with tokens of an identity provider', async () => {
   const page = await open(`${JWT}/sandbox/`);
-  await page.click('#issue .run');
-  await page.locator('#issue .headline', { hasText: 'UNAUTHENTICATED' }).waitFor();
-  refused(page, 1);
+  for (const token of ['', '“pasted with quotes”']) {
+    await page.fill('#token', token);
+    await page.locator('#issue .outcome').evaluate((e) => e.replaceChildren());
+    await page.click('#issue .run');
+    await page.locator('#issue .headline', { hasText: 'UNAUTHENTICATED' }).waitFor();
+    refused(page, 1);
+  }
   await page.fill('#token', BEARER);
   await page.click('#run-all');
   await told(page);
