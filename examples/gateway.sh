@@ -11,6 +11,7 @@ set -eu
 program=${1:-bin/strongroom} listen=${2:-127.0.0.1:8080} admin=${3:-127.0.0.1:8081}
 dir=$(mktemp -d) server=
 trap 'test -z "$server" || kill $server 2> "$dir/log" || :; wait; rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
 
 for address in "$listen" "$admin"; do
   found=0
@@ -31,6 +32,8 @@ key() {
   printf '%s\n' "$(sed 's/.*"keyId":"\([^"]*\)".*/key \1/; s/.*"message":"\([^"]*\)".*/\1/' "$dir/answer")"
 }
 
+bearer() { printf 'Authorization: Bearer %s\n' "$1"; } # for curl -H @-: its arguments can be seen by other users
+
 echo '1. Two tokens for the backend, the second for the help desk, and a service that knows them'
 umask 077
 backend=$(openssl rand -base64 32) helpdesk=$(openssl rand -base64 32)
@@ -44,17 +47,17 @@ key -H 'Strongroom-Account: alice'
 key -H 'Strongroom-Account: alice' -H 'Authorization: Bearer made-up'
 
 echo '3. With the token: one deviceId, two accounts, two keys'
-key -H 'Strongroom-Account: alice' -H "Authorization: Bearer $backend"
-key -H 'Strongroom-Account: bob' -H "Authorization: Bearer $backend"
+bearer "$backend" | key -H 'Strongroom-Account: alice' -H @-
+bearer "$backend" | key -H 'Strongroom-Account: bob' -H @-
 
 echo '4. A new token for the backend: add it, let the backend use it, take the old one away'
 new=$(openssl rand -base64 32)
 printf '%s\n' "$backend" "$new" "$helpdesk credential:reset key:issue" > "$dir/tokens"
 sleep 3
-key -H 'Strongroom-Account: alice' -H "Authorization: Bearer $new"
+bearer "$new" | key -H 'Strongroom-Account: alice' -H @-
 printf '%s\n' "$new" "$helpdesk credential:reset key:issue" > "$dir/tokens"
 sleep 3
-key -H 'Strongroom-Account: alice' -H "Authorization: Bearer $backend"
+bearer "$backend" | key -H 'Strongroom-Account: alice' -H @-
 kill $server
 wait $server
 server=

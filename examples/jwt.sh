@@ -11,6 +11,7 @@ set -eu
 program=${1:-bin/strongroom} listen=${2:-127.0.0.1:8080} admin=${3:-127.0.0.1:8081}
 dir=$(mktemp -d) server=
 trap 'test -z "$server" || kill $server 2> "$dir/log" || :; wait; rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
 
 for address in "$listen" "$admin"; do
   found=0
@@ -43,7 +44,7 @@ token() {
 }
 
 call() {
-  curl -sS "http://$listen/graphql" -H "Authorization: Bearer $1" -H 'Content-Type: application/json' \
+  printf 'Authorization: Bearer %s\n' "$1" | curl -sS "http://$listen/graphql" -H @- -H 'Content-Type: application/json' \
     -d "{\"query\":\"$2\",\"variables\":{\"input\":$3}}"
 }
 

@@ -9,6 +9,7 @@ data=${2:-./data}
 program=${3:-bin/strongroom}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM # dash runs no EXIT trap otherwise
 device=stolen-$$
 
 # graphql QUERY INPUT

@@ -6,6 +6,7 @@ set -eu
 base=${1:-http://127.0.0.1:8080}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM # dash runs no EXIT trap otherwise
 device=phone-$$
 
 # graphql QUERY VARIABLES: one POST, as the specification's transport says.
@@ -16,6 +17,10 @@ graphql() {
 
 # keep ANSWER: remembers keyId and public key of an answer.
 keep() {
+	case $1 in
+	*'"keyId":"'*) ;;
+	*) echo 'The answer has no keyId: see its error above' >&2 && exit 1 ;;
+	esac
 	keyId=$(printf '%s' "$1" | sed 's/.*"keyId":"\([^"]*\)".*/\1/')
 	printf '%b' "$(printf '%s' "$1" | sed 's/.*"publicKey":"\([^"]*\)".*/\1/')" >"$work/public.pem"
 }

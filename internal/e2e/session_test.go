@@ -26,3 +26,14 @@ func TestTheExampleSessionRuns(t *testing.T) {
 		t.Errorf("SIGTERM: exit code %d", code)
 	}
 }
+
+// A service with other settings refuses all calls of the session, which must not look like success.
+func TestTheExampleSessionStopsWithoutAKey(t *testing.T) {
+	t.Parallel()
+	need(t, "sh", "curl", "openssl", "sed")
+	i := start(t, newProvider(t).flags()...)
+	out, err := exec.Command("../../examples/session.sh", i.base).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "UNAUTHENTICATED") || !strings.HasSuffix(string(out), "The answer has no keyId: see its error above\n") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -274,6 +274,20 @@ func TestDocumentedReceiversVerifyEvents(t *testing.T) {
 			if err := os.WriteFile(file, []byte(r.before+doc[n].text+r.after), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			// A receiver whose secret is missing must not accept what anyone can sign.
+			mac := hmac.New(sha256.New, nil)
+			fmt.Fprintf(mac, "x.%d.{}", time.Now().Unix())
+			forged, err := json.Marshal(request{map[string]string{"webhook-id": "x", "webhook-timestamp": strconv.FormatInt(time.Now().Unix(), 10),
+				"webhook-signature": "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))}, []byte("{}")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, missing := range []string{"", "whsec_", "whsec_%%%"} {
+				args := append(slices.Clone(r.run[1:len(r.run)-1]), file, missing)
+				if verdict := strings.TrimSpace(pipe(t, string(forged)+"\n", r.run[0], args...)); verdict != "false" {
+					t.Errorf("with the secret %q a forged event is %s", missing, verdict)
+				}
+			}
 			args := append(slices.Clone(r.run[1:len(r.run)-1]), file, secret)
 			verdicts := strings.Fields(pipe(t, in.String(), r.run[0], args...))
 			if len(verdicts) != len(cases) {

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.*;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.regex.*;
 
@@ -14,9 +15,11 @@ class Redeem {
         String url = args[0], audience = args[1], account = args[2], transaction = args[3];
         String receipt = new String(System.in.readAllBytes(), StandardCharsets.US_ASCII).trim(); // no character needs an escape
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/receipts/redeem"))
+            .timeout(Duration.ofSeconds(10))
             .header("Authorization", "Bearer " + System.getenv("TOKEN")).header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString("{\"receipt\":\"" + receipt + "\"}")).build();
-        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
         String claims = answer.body();
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(transaction.getBytes(StandardCharsets.UTF_8));
         if (answer.statusCode() != 200) throw new Exception("not authorized: " + answer.statusCode() + " " + claims);

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -33,7 +34,8 @@ func main() {
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("TOKEN"))
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
+	client := http.Client{Timeout: 10 * time.Second}
+	answer, err := client.Do(request)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,6 +11,7 @@ const answer = await fetch(url + '/api/receipts/redeem', {
   method: 'POST',
   headers: { Authorization: 'Bearer ' + process.env.TOKEN, 'Content-Type': 'application/json' },
   body: JSON.stringify({ receipt: readFileSync(0, 'utf8').trim() }),
+  signal: AbortSignal.timeout(10_000),
 })
 const claims = await answer.json()
 if (answer.status !== 200) throw new Error(`not authorized: ${answer.status} ${claims.message}`)
