@@ -222,7 +222,7 @@ async function story() {
     }
     assert(await page.locator('#t-operations [data-value]').innerText() !== before, 'the operation was not shown');
     await page.locator('.uplot canvas').first().waitFor();
-    assert(/^p95\s.+ms · p99\s.+ms$/.test(await page.locator('#t-took [data-note]').innerText()), 'no percentiles of the window');
+    assert(/^p95\s.+s · p99\s.+s$/.test(await page.locator('#t-took [data-note]').innerText()), 'no percentiles of the window');
     if (!SHOTS) await page.locator('[data-known]').getByText(/^Of \d+ of the 1,[\d,]+ operations. An earlier version/).waitFor();
     await page.getByRole('img', { name: 'Percentiles of the duration' }).hover();
     await page.locator('.tip', { hasText: /^(?!.*operations).*(none|not known|p50 .+, p95 .+, p99 .+ms)/ }).waitFor();
