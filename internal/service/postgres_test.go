@@ -337,6 +337,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAKillOfTheFirstStartsWithATPMRefusesNoStart,
 	TestACounterThatIsDeletedWhileTheServiceRunsIsLogged,
 	TestTheWitnessListsKeysThatEnded,
+	TestAClockThatWasAheadHidesNoEndedKeyFromTheWitness,
 	TestTheWitnessSurvivesADataKeyRotation,
 	TestAnIdleProcessDetectsARollback,
 	TestRestoredAttemptCountersAreDetected,

@@ -285,6 +285,63 @@ func TestTheWitnessListsKeysThatEnded(t *testing.T) {
 	}
 }
 
+// A clock that was ahead for a time hides no ended key from the witness: neither one that
+// ended meanwhile, nor one that ended after the clock was corrected. The list does not
+// say that it is complete until a time that has not come.
+func TestAClockThatWasAheadHidesNoEndedKeyFromTheWitness(t *testing.T) {
+	v, s := onShelf(t)
+	var keys []domain.KeyPair
+	for n := range 4 {
+		keys = append(keys, v.issue(fmt.Sprint("device", n)))
+	}
+	listed := func(want int) {
+		t.Helper()
+		var list struct {
+			Until   int64
+			Revoked []byte
+		}
+		if err := json.Unmarshal([]byte(s.texts[place.Key{Home: v.home, Part: place.Keys}]), &list); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(list.Revoked) / 20; got != want {
+			t.Errorf("%d revoked keys are listed, want %d", got, want)
+		}
+		if ahead := domain.FromMicros(list.Until).Sub(v.clock.Now()); ahead > 0 {
+			t.Errorf("the list is complete until %s from now", ahead)
+		}
+	}
+	revoke := func(n int) {
+		t.Helper()
+		if err := v.revoke(keys[n].KeyID, "reason"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.clock.Set(time.Hour)
+	revoke(0)
+	v.keepWitness()
+	listed(1)
+	v.clock.Set(-time.Hour)
+	v.keepWitness()
+	listed(1)
+	revoke(1)
+	v.clock.Advance(15 * time.Minute)
+	v.keepWitness()
+	listed(2)
+
+	v.clock.Set(time.Hour)
+	v.keepWitness()
+	v.kill() // the text stays as it is
+	v.clock.Set(-time.Hour)
+	revoke(2) // before the first run of the next process
+	if err := v.CheckWitness(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(15 * time.Minute)
+	revoke(3)
+	v.keepWitness()
+	listed(4)
+}
+
 // After a rotation of the data key, the witness is signed with the new one, and no start
 // needs the old one.
 func TestTheWitnessSurvivesADataKeyRotation(t *testing.T) {

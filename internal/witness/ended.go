@@ -191,17 +191,22 @@ func (w *Witness) KeepEnded(ctx context.Context, view record.Viewer) error {
 func (w *Witness) learnEnded(ctx context.Context, view record.Viewer) (is endings, err error) {
 	was := w.ended.known
 	err = view(ctx, func(tx *record.Tx) error {
+		now := domain.Micros(tx.Now())
 		if is = was; is.Home == "" {
-			now := domain.Micros(tx.Now())
 			is = endings{Home: w.cfg.Home, Since: now, Until: now}
 		}
-		from := domain.FromMicros(is.Until).Add(-endedSlack)
+		from := is.Until
+		if from > now { // the clock was set back since, so newer entries have earlier times
+			from = min(is.Since, now)
+		}
+		is.Since, is.Until = min(is.Since, now), now
+		since := domain.FromMicros(from).Add(-endedSlack)
 		var revoked, rotated endedKeys
 		tx.Final()
 		err := tx.Interleave(
-			store.Into(&revoked, func() (endedKeys, error) { return w.endedSince(tx, domain.EventKeyRevoked, from) }),
-			store.Into(&rotated, func() (endedKeys, error) { return w.endedSince(tx, domain.EventKeyRotated, from) }))
-		is = is.and(endings{Since: is.Since, Until: domain.Micros(tx.Now()), Revoked: pack(revoked.all), Rotated: pack(rotated.all),
+			store.Into(&revoked, func() (endedKeys, error) { return w.endedSince(tx, domain.EventKeyRevoked, since) }),
+			store.Into(&rotated, func() (endedKeys, error) { return w.endedSince(tx, domain.EventKeyRotated, since) }))
+		is = is.and(endings{Since: is.Since, Until: now, Revoked: pack(revoked.all), Rotated: pack(rotated.all),
 			Cells: slices.Concat(revoked.cells, rotated.cells)})
 		return err
 	})
@@ -249,11 +254,13 @@ func (w *Witness) writeEnded(ctx context.Context) error {
 		}
 		version, e.mac = at, nil
 		if is.Home != "" {
+			until := e.known.Until // how far this process has read; is may be from before the clock was set back
 			e.known, e.wrote, e.mac = e.known.and(is), is.Until, is.MAC
+			e.known.Until = until
 		}
 	}
 	text := e.known
-	if e.mac != nil && text.Until-e.wrote < endedEvery.Microseconds() {
+	if newer := time.Duration(text.Until-e.wrote) * time.Microsecond; e.mac != nil && newer > -endedSlack && newer < endedEvery {
 		text.Until = e.wrote
 	}
 	text.MAC = w.cfg.Keys.MAC(endedLabel, text.authenticated())
