@@ -85,6 +85,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARotatedKeyIsRefusedAndErased,
 	TestTheGracePeriodAllowsOnlyVerifyAndEnds,
 	TestAnExpiredKeyIsReplaced,
+	TestSettingTheClockForwardErasesNoDeviceKey,
 	TestABacklogOfEndedKeysIsErasedInPortions,
 	TestFiveOf200ParallelWrongGuessesAreEvaluated,
 	TestFiftyParallelMatchesDoNotLock,

@@ -110,6 +110,36 @@ func TestABacklogOfEndedKeysIsErasedInPortions(t *testing.T) {
 	}
 }
 
+// While a clock is ahead, keys are refused, but none is erased: they are valid again once
+// the clock is right.
+func TestSettingTheClockForwardErasesNoDeviceKey(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyTTL, c.RotationGrace = 24*time.Hour, time.Hour })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	old := v.issue("tablet")
+	v.expect("set at the tablet", v.setPIN(old, "8302"), "true")
+	v.rotate("tablet")
+	v.clock.Set(48 * time.Hour)
+	v.expect("verify while the clock is ahead", v.verifyPIN(k, "8302"), "KEY_NOT_USABLE")
+	if err := v.endKeys(); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Set(-48 * time.Hour)
+	v.expect("verify once it is right", v.verifyPIN(k, "8302"), "true")
+	v.expect("verify in grace", v.verifyPIN(old, "8302"), "true")
+	v.clock.Advance(48 * time.Hour)
+	if err := v.endKeys(); err != nil {
+		t.Fatal(err)
+	}
+	if k := v.stored(k); k.State != domain.KeyExpired || len(k.Sealed) != 0 {
+		t.Errorf("after its time the key is %s with %d sealed bytes", k.State, len(k.Sealed))
+	}
+	if k := v.stored(old); len(k.Sealed) != 0 {
+		t.Error("the private key outlived its grace")
+	}
+	v.intact()
+}
+
 func TestAnExpiredKeyIsReplaced(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
 	old := v.issue("phone")

@@ -52,20 +52,21 @@ func endOlder(tx *record.Tx, o *operation, older []domain.DeviceKey, previous st
 const sweepLimit = 100 // keys ended in one transaction, so that no request waits long
 
 // EndKeys ends keys whose validity is over, and erases private keys whose grace
-// is over. Requests check these times themselves. Only the erasure depends on
-// EndKeys. It reads the keys that are due through view. more reports that further
-// keys may be due.
+// is over. Requests check these times themselves, by [record.Tx.Now]. Only the erasure
+// depends on EndKeys. It follows [record.Tx.Steady], so that a clock that is set forward
+// erases no key that is valid once the clock is right again. EndKeys reads the keys that
+// are due through view. more reports that further keys may be due.
 func (v *Keys) EndKeys(ctx context.Context, view record.Viewer) (more bool, err error) {
 	var due []domain.DeviceKey
 	err = view(ctx, func(tx *record.Tx) (err error) {
-		due, err = tx.KeysToEnd(tx.Now(), sweepLimit)
+		due, err = tx.KeysToEnd(tx.Steady(), sweepLimit)
 		return err
 	})
 	if err != nil || len(due) == 0 {
 		return false, err
 	}
 	return len(due) == sweepLimit, v.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
-		due, err := tx.KeysToEnd(tx.Now(), sweepLimit)
+		due, err := tx.KeysToEnd(tx.Steady(), sweepLimit)
 		if err != nil {
 			return err
 		}
