@@ -81,6 +81,12 @@ func holdsWrap(t *testing.T, url string) {
 	if _, err := root.Unwrap(t.Context(), nil, []byte("purpose")); !errors.Is(err, seal.ErrSeal) {
 		t.Errorf("of nothing: got %v, want ErrSeal", err)
 	}
+	for _, long := range []byte{200, 253, 254, 255} { // the length of a nonce, for an AES key
+		changed := append([]byte{wrapped[0], long}, make([]byte, 400)...)
+		if _, err := root.Unwrap(t.Context(), changed, []byte("purpose")); !errors.Is(err, seal.ErrSeal) {
+			t.Errorf("with a nonce of %d bytes: got %v, want ErrSeal", long, err)
+		}
+	}
 }
 
 // SoftHSM2 2.6 has OAEP with SHA-1 only, as some HSMs do.

@@ -55,10 +55,14 @@ func (k *key) unwrap(wrapped, bound []byte) ([]byte, error) {
 	if k.rsa != nil {
 		return k.unwrapRSA(wrapped, bound)
 	}
-	if len(wrapped) < 2 || wrapped[0] != formAES || len(wrapped) < 2+int(wrapped[1]) {
+	if len(wrapped) < 2 || wrapped[0] != formAES {
 		return nil, fail(pkcs11.WrongKey, "the data was not wrapped by an AES key")
 	}
-	nonce, sealed := wrapped[2:2+wrapped[1]], wrapped[2+wrapped[1]:]
+	end := 2 + int(wrapped[1]) // of the nonce
+	if len(wrapped) < end {
+		return nil, fail(pkcs11.WrongKey, "the data is too short for its nonce")
+	}
+	nonce, sealed := wrapped[2:end], wrapped[end:]
 	params := p11.NewGCMParams(nonce, bound, tagBits)
 	defer params.Free()
 	if err := k.module.DecryptInit(k.session, gcm(params), k.object); err != nil {
