@@ -38,6 +38,9 @@ type vaultLogin struct {
 	until time.Time
 }
 
+// vaultDenied has the requests that were refused with a new token too, by URL and path.
+var vaultDenied sync.Map // of bool
+
 // logIn gets a token as the URL says.
 func (n vaultName) logIn(ctx context.Context) (*vaultClient, error) {
 	client, err := n.connect()
@@ -72,8 +75,11 @@ func (n vaultName) givenToken() (string, error) {
 	return token, n.checkToken(token, "VAULT_TOKEN")
 }
 
-// checkToken refuses a token that cannot be sent in a header.
+// checkToken refuses an empty token, and one that cannot be sent in a header.
 func (n vaultName) checkToken(token, from string) error {
+	if token == "" {
+		return &Error{n.url, Denied, "write the token, in one line, to " + from, errors.New(from + " is empty")}
+	}
 	if strings.ContainsFunc(token, unicode.IsControl) {
 		return &Error{n.url, Denied, "write only the token, in one line, to " + from, errors.New("the token in " + from + " has a line break or another control character")}
 	}
@@ -176,17 +182,10 @@ func (a vaultAnswer) says(phrase string) bool {
 	return strings.Contains(strings.ToLower(strings.Join(a.Errors, "; ")), phrase)
 }
 
-// call sends a request with the token, and reads the data of the answer into out. If a
-// token of an earlier login is refused, it logs in again: the token may be revoked.
+// call sends a request with the token, and reads the data of the answer into out.
 func (v *vaultClient) call(ctx context.Context, method, path string, in, out any) error {
-	a, err := v.send(ctx, method, path, in)
-	if _, kept := vaultLogins.Load(v.name.url); kept && err == nil && a.status == http.StatusForbidden {
-		vaultLogins.Delete(v.name.url)
-		if err := v.exchange(ctx); err != nil {
-			return err
-		}
-		a, err = v.send(ctx, method, path, in)
-	}
+	a, err := v.sendLoggedIn(ctx, method, path, in)
+	defer clear(a.Data)
 	switch {
 	case err != nil:
 		return err
@@ -200,6 +199,33 @@ func (v *vaultClient) call(ctx context.Context, method, path string, in, out any
 		return &Error{v.name.url, Invalid, "check that the address is that of Vault or OpenBao", errors.New("the answer is not one of the transit engine")}
 	}
 	return nil
+}
+
+// sendLoggedIn sends a request. If a token of an earlier login is refused, it logs in again,
+// because the token may be revoked. If the new token is refused too, the reason is the
+// policy, and a later refusal of this request causes no login.
+func (v *vaultClient) sendLoggedIn(ctx context.Context, method, path string, in any) (vaultAnswer, error) {
+	a, err := v.send(ctx, method, path, in)
+	if err != nil || v.name.query.Get("auth") == "" {
+		return a, err
+	}
+	request := v.name.url + "\n" + path
+	_, denied := vaultDenied.Load(request)
+	if a.status == http.StatusForbidden && (!denied || a.says("invalid token")) {
+		vaultLogins.Delete(v.name.url)
+		if err := v.exchange(ctx); err != nil {
+			return a, err
+		}
+		a, err = v.send(ctx, method, path, in)
+	}
+	switch {
+	case err != nil:
+	case a.status == http.StatusForbidden:
+		vaultDenied.Store(request, true)
+	default:
+		vaultDenied.Delete(request)
+	}
+	return a, err
 }
 
 // maxVaultAnswer bounds an answer, in bytes. A key with thousands of versions has a long

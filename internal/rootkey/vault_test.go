@@ -81,6 +81,8 @@ func TestTheVaultURLSelectsTheLoginMethod(t *testing.T) {
 	failsWith(t, unwrap(t, url, wrapped), Denied, "VAULT_TOKEN", "line break")
 	file := secretFile(t, "s.first\ns.second\n")
 	failsWith(t, unwrap(t, url+"&token-file="+file, wrapped), Denied, file, "line break")
+	file = secretFile(t, "")
+	failsWith(t, unwrap(t, url+"&token-file="+file, wrapped), Denied, file+" is empty", "write the token")
 	secret, jwt := secretFile(t, vaulttest.Secret), secretFile(t, vaulttest.JWT)
 	if err := os.Chmod(jwt, 0o644); err != nil { // as Kubernetes mounts it
 		t.Fatal(err)
@@ -124,6 +126,33 @@ func TestTheVaultURLSelectsTheLoginMethod(t *testing.T) {
 	}
 	if err := unwrap(t, s.URL("root", "&token-file="+open), wrapped); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Errorf("a token file that all users can read: %v", err)
+	}
+}
+
+// Each login leaves a token on the server until its lease ends. A server checks its root
+// keys every 5 min.
+func TestAPolicyThatDeniesAVaultKeyCausesFewLogins(t *testing.T) {
+	s, url := transitServer(t)
+	wrapped := mustWrap(t, url)
+	url = s.URL("root", "&auth=approle&role-id="+vaulttest.RoleID+"&secret-id-file="+secretFile(t, vaulttest.Secret))
+	logins := func() int { return strings.Count(strings.Join(s.Asked(), "\n"), "/login") }
+	for _, part := range []string{"transit/keys", "transit/decrypt"} { // GET of the key works before the second one
+		s.Errors(part, http.StatusForbidden, "1 error occurred:\n\t* permission denied\n\n")
+		logins()
+		for range 5 {
+			failsWith(t, unwrap(t, url, wrapped), Denied, "policy of the token")
+		}
+		if n := logins(); n > 2 {
+			t.Errorf("%s: 5 checks caused %d logins, want at most 2", part, n)
+		}
+		s.Answer(nil)
+		if err := unwrap(t, url, wrapped); err != nil {
+			t.Errorf("%s: after the policy was corrected: %v", part, err)
+		}
+	}
+	s.Revoke()
+	if err := unwrap(t, url, wrapped); err != nil {
+		t.Errorf("after its token was revoked: %v", err)
 	}
 }
 
