@@ -73,7 +73,9 @@ func (r recovery) Wrap(_ context.Context, plaintext, associatedData []byte) ([]b
 		return nil, fmt.Errorf("encrypting to the age recipient: %w", err)
 	}
 	bound := sha256.Sum256(associatedData)
-	if _, err := w.Write(append(bound[:], plaintext...)); err != nil {
+	text := append(bound[:], plaintext...)
+	defer clear(text)
+	if _, err := w.Write(text); err != nil {
 		return nil, fmt.Errorf("encrypting to the age recipient: %w", err)
 	}
 	if err := w.Close(); err != nil {
@@ -183,22 +185,28 @@ func parseIdentities(text []byte) ([]age.Identity, error) {
 		id, err := agessh.ParseIdentity(text)
 		return []age.Identity{id}, err
 	}
-	var all []age.Identity
-	var plain []string
+	var plain, plugins []age.Identity
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "AGE-PLUGIN-") {
-			plain = append(plain, line)
-			continue
+		switch {
+		case line == "", strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "AGE-PLUGIN-"):
+			id, err := plugin.NewIdentity(line, quiet)
+			if err != nil {
+				return nil, err
+			}
+			plugins = append(plugins, id)
+		default:
+			ids, err := age.ParseIdentities(strings.NewReader(line))
+			if err != nil {
+				return nil, err
+			}
+			plain = append(plain, ids...)
 		}
-		id, err := plugin.NewIdentity(line, quiet)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, id)
 	}
-	if len(all) > 0 {
-		return all, nil
+	all := append(plain, plugins...) // a plugin that is missing or waits for a touch must not keep the others from being tried
+	if len(all) == 0 {
+		return nil, errors.New("the file has no identity")
 	}
-	return age.ParseIdentities(strings.NewReader(strings.Join(plain, "\n")))
+	return all, nil
 }
