@@ -34,7 +34,9 @@ func Main() int {
 	for line := range requests {
 		answer := t.answer(line)
 		clear(line)
-		if write(out, answer) != nil {
+		err := write(out, answer)
+		clear(answer.Data)
+		if err != nil {
 			return 1
 		}
 	}
@@ -46,8 +48,9 @@ func write(out io.Writer, a pkcs11.Answer) error {
 	if err != nil {
 		return err
 	}
+	line = append(line, '\n')
 	defer clear(line)
-	_, err = out.Write(append(line, '\n'))
+	_, err = out.Write(line)
 	return err
 }
 

@@ -121,6 +121,7 @@ func (k *key) unwrapRSA(wrapped, bound []byte) ([]byte, error) {
 	if err != nil {
 		return nil, k.rsa.failure("C_Decrypt", err)
 	}
+	defer clear(text)
 	sum := sha256.Sum256(bound)
 	if len(text) < len(sum) || !hmac.Equal(text[:len(sum)], sum[:]) {
 		return nil, fail(pkcs11.WrongKey, "the data was wrapped for another purpose")
