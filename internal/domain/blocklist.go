@@ -23,7 +23,7 @@ type Blocklist struct {
 }
 
 // NewBlocklist reads a list with one secret per line, in UTF-8. It trims no spaces
-// and ignores empty lines. The caller must have normalised the list to NFC, like
+// and ignores empty lines and a byte order mark at the beginning. The caller must have normalised the list to NFC, like
 // passcodes. If list is nil, only the rules apply. Errors name the line and never
 // quote it.
 func NewBlocklist(list io.Reader) (*Blocklist, error) {
@@ -35,6 +35,9 @@ func NewBlocklist(list io.Reader) (*Blocklist, error) {
 	for lines.Scan() {
 		n++
 		entry := lines.Bytes()
+		if n == 1 {
+			entry = bytes.TrimPrefix(entry, []byte("\ufeff"))
+		}
 		switch {
 		case len(entry) > MaxPasscode:
 			return nil, fmt.Errorf("line %d: longer than %d bytes, which no passcode is", n, MaxPasscode)

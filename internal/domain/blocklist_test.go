@@ -111,6 +111,20 @@ func TestAListForbidsItsLinesExactly(t *testing.T) {
 	}
 }
 
+// Some editors put a byte order mark before the first line.
+func TestAByteOrderMarkDoesNotHideTheFirstEntry(t *testing.T) {
+	b, err := NewBlocklist(strings.NewReader("\ufeff5683\n\ufeff4937\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !b.Forbids(TransactionPIN, Secret("5683")) {
+		t.Error("the first entry is not forbidden")
+	}
+	if b.Forbids(TransactionPIN, Secret("4937")) {
+		t.Error("a mark in another line is ignored too, so the line is not compared exactly")
+	}
+}
+
 func TestABadListIsRefusedWithItsLineNumberAndNoContent(t *testing.T) {
 	lines := manyLines(MaxBlocklist)
 	for _, c := range []struct{ name, list, want string }{
