@@ -46,7 +46,7 @@ func ParseTime(text string) (s Span, ok bool) {
 		zone = "Z"
 	}
 	at, err := time.Parse(time.RFC3339, full+zone)
-	if err != nil || at.Year() < 1970 {
+	if err != nil {
 		return s, false
 	}
 	at = at.UTC().Truncate(time.Microsecond)
@@ -60,7 +60,11 @@ func (s Span) String() string {
 	case s.From.IsZero():
 		return ""
 	case width < time.Second:
-		layout = "2006-01-02 15:04:05.999999Z"
+		digits := 0
+		for unit := time.Second; unit > max(width, time.Microsecond); unit /= 10 {
+			digits++
+		}
+		layout = "2006-01-02 15:04:05." + strings.Repeat("0", digits) + "Z"
 	case width < time.Minute:
 		layout = "2006-01-02 15:04:05Z"
 	case width < time.Hour:
