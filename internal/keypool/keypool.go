@@ -6,7 +6,6 @@ package keypool
 import (
 	"context"
 	"crypto/rsa"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -133,9 +132,9 @@ func (p *Pool) Refill(ctx context.Context) {
 // the panic would end the process.
 func (p *Pool) tryMake(ctx context.Context) (pair Pair, err error) {
 	defer func() {
-		if recover() != nil {
-			p.cfg.Log.Error("panic in a worker", "stack", stack.Here())
-			err = errors.New("panic")
+		if v := recover(); v != nil {
+			kind, where := stack.Of(v)
+			err = fmt.Errorf("panic with a value of type %s at %s", kind, where)
 		}
 	}()
 	return p.Make(ctx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -90,6 +91,25 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 		t.Errorf("%v requests are counted as having met an empty pool, want 1", n)
 	}
 	v.intact()
+}
+
+func TestAPanicDuringARefillIsLoggedWithItsPlace(t *testing.T) {
+	var tried atomic.Bool
+	v := openVault(t, func(c *Config) {
+		c.KeyPool, c.NewPrivateKey = 1, func(bits int) (*rsa.PrivateKey, error) {
+			tried.Store(true)
+			return faulty(bits)
+		}
+	})
+	v.Start()
+	until(tried.Load)
+	if err := v.Stop(v.ctx); err != nil {
+		t.Error(err)
+	}
+	log := v.log.String()
+	if strings.Count(log, "level=ERROR") != 1 || !strings.Contains(log, "refilling the key pool") || !strings.Contains(log, "service.faulty ") || strings.Contains(log, panicCanary) {
+		t.Errorf("the log says\n%s", log)
+	}
 }
 
 func TestAFailedKeyGenerationFailsOnlyItsRequest(t *testing.T) {

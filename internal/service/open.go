@@ -152,7 +152,7 @@ func (s *Service) openWorkers() {
 }
 
 func (s *Service) newWorkers(work string, nice int, wait time.Duration) *workpool.Pool {
-	return workpool.New(workpool.Config{MaxWaiting: s.cfg.MaxWaiting, Size: s.cfg.Workers, Nice: nice, Wait: wait, Log: s.cfg.Log,
+	return workpool.New(workpool.Config{MaxWaiting: s.cfg.MaxWaiting, Size: s.cfg.Workers, Nice: nice, Wait: wait,
 		Waiting: s.cfg.Metrics.Waiting, Metrics: s.cfg.Metrics.WorkPool(work), Idle: s.rest})
 }
 

@@ -188,6 +188,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestACallerOverItsRateIsRefusedOrReported,
 
 	TestWithoutRSAThereIsNoPool, TestNewKeysComeFromAPoolThatRefillsItself,
+	TestAPanicDuringARefillIsLoggedWithItsPlace,
 	TestAFailedKeyGenerationFailsOnlyItsRequest,
 	TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows,
 	TestTheKeyCacheIsBoundedAndEmptiedAtRest,

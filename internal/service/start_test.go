@@ -24,6 +24,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/rootkey"
+	"strongroom/internal/stack"
 	"strongroom/internal/store"
 	"strongroom/internal/workpool"
 )
@@ -597,18 +598,29 @@ func TestOverloadIsRefusedAndCostsNoAttempt(t *testing.T) {
 	v.intact()
 }
 
+const panicCanary = "canary-5f0a"
+
+func faulty(int) (*rsa.PrivateKey, error) { panic(panicCanary) }
+
 func TestAPanicCountsAsAFailureAndReleasesItsWorker(t *testing.T) {
-	const canary = "canary-5f0a"
 	var mended atomic.Bool
 	v := openVault(t, func(c *Config) {
 		c.NewPrivateKey = func(bits int) (*rsa.PrivateKey, error) {
 			if mended.Load() {
 				return stock(bits)
 			}
-			panic(canary)
+			return faulty(bits)
 		}
 	})
-	answers := parallel(10, func() string {
+	func() {
+		defer func() {
+			if _, where := stack.Of(recover()); !strings.Contains(where, "service.faulty ") {
+				t.Errorf("the log of a request would name another place:\n%s", where)
+			}
+		}()
+		v.issue("phone")
+	}()
+	answers := parallel(9, func() string {
 		return survive(func() string { return v.issue("phone").KeyID })
 	})
 	answers = append(answers, survive(func() string { return v.rotate("phone").KeyID }))
@@ -623,7 +635,7 @@ func TestAPanicCountsAsAFailureAndReleasesItsWorker(t *testing.T) {
 	mended.Store(true)
 	v.issue("phone")
 	v.intact()
-	if bytes.Contains(append(v.written(), v.log.Bytes()...), []byte(canary)) {
+	if bytes.Contains(append(v.written(), v.log.Bytes()...), []byte(panicCanary)) {
 		t.Error("the message of the panic was stored or logged")
 	}
 }

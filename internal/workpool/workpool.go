@@ -21,7 +21,6 @@ package workpool
 import (
 	"container/heap"
 	"context"
-	"log/slog"
 	"math"
 	"runtime"
 	"slices"
@@ -42,7 +41,6 @@ type Config struct {
 	Size       int           // most workers
 	Nice       int           // the nice value of their threads (setpriority(2)): a higher one has a lower priority
 	Wait       time.Duration // how long the first piece of a request's work waits for a worker
-	Log        *slog.Logger
 	Waiting    func(change int)  // called with 1 or -1 when a request enters or leaves
 	Metrics    *metrics.WorkPool // nil: none
 	Idle       func()            // called when a worker has ended
@@ -283,11 +281,7 @@ func (p *Pool) do(j *job, matrix *argon2.Matrix) {
 	}
 	trace.Did(j.ctx, trace.SlotWait, j.since, waited)
 	defer close(j.done)
-	defer func() {
-		if j.panicked = recover(); j.panicked != nil {
-			p.Log.Error("panic in a worker", "stack", stack.Here())
-		}
-	}()
+	defer func() { j.panicked = stack.Moved(recover()) }()
 	j.fn(matrix)
 }
 

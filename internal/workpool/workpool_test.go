@@ -1,11 +1,10 @@
 package workpool
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
-	"log/slog"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -18,12 +17,11 @@ import (
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
+	"strongroom/internal/stack"
 )
 
-// testPool is a pool that logs into log.
-func testPool(t *testing.T, size, waiting int, log *bytes.Buffer) *Pool {
-	l := New(Config{MaxWaiting: waiting, Size: size, Wait: time.Minute, Log: slog.New(slog.NewTextHandler(log, nil)),
-		Waiting: func(int) {}, Idle: func() {}})
+func testPool(t *testing.T, size, waiting int) *Pool {
+	l := New(Config{MaxWaiting: waiting, Size: size, Wait: time.Minute, Waiting: func(int) {}, Idle: func() {}})
 	t.Cleanup(l.Close)
 	return l
 }
@@ -77,7 +75,7 @@ func queued(l *Pool, n int) {
 }
 
 func TestWorkIsDoneInTheOrderOfTickets(t *testing.T) {
-	l := testPool(t, 1, 10, &bytes.Buffer{})
+	l := testPool(t, 1, 10)
 	release := make(chan struct{})
 	occupy(l, release)
 	early, late := mustEnter(t, l), mustEnter(t, l)
@@ -102,7 +100,7 @@ func TestWorkIsDoneInTheOrderOfTickets(t *testing.T) {
 }
 
 func TestNoMoreWorkRunsAtOnceThanThereAreWorkers(t *testing.T) {
-	l := testPool(t, 3, 100, &bytes.Buffer{})
+	l := testPool(t, 3, 100)
 	var mu sync.Mutex
 	var running, most int
 	matrices := map[*argon2.Matrix]bool{}
@@ -137,7 +135,7 @@ func TestNoMoreWorkRunsAtOnceThanThereAreWorkers(t *testing.T) {
 }
 
 func TestWorkOfAClientThatWaitsTooLongOrHangsUpNeverRuns(t *testing.T) {
-	l := testPool(t, 1, 10, &bytes.Buffer{})
+	l := testPool(t, 1, 10)
 	release := make(chan struct{})
 	occupy(l, release)
 	never := func(*argon2.Matrix) { t.Error("refused work was done") }
@@ -163,29 +161,33 @@ func TestWorkOfAClientThatWaitsTooLongOrHangsUpNeverRuns(t *testing.T) {
 }
 
 func TestAPanicInAWorkerReachesItsRequest(t *testing.T) {
-	var log bytes.Buffer
-	l := testPool(t, 1, 10, &log)
+	l := testPool(t, 1, 10)
 	k := mustEnter(t, l)
 	func() {
 		defer func() {
-			if got := recover(); got != "a canary value" {
-				t.Errorf("the request's goroutine recovered %v", got)
+			v := recover()
+			kind, where := stack.Of(v)
+			if kind != "string" || !strings.Contains(where, "workpool.fault ") {
+				t.Errorf("the request's goroutine recovered a %s of\n%s", kind, where)
+			}
+			if text := fmt.Sprint(v, where); strings.Contains(text, "canary") || !strings.Contains(text, "workpool.fault ") {
+				t.Errorf("an uncaught panic would print\n%s", text)
 			}
 		}()
-		_ = k.First(context.Background(), func(*argon2.Matrix) { panic("a canary value") })
+		_ = k.First(context.Background(), fault)
 	}()
 	if err := k.Next(context.Background(), func(*argon2.Matrix) {}); err != nil {
 		t.Errorf("the worker is lost: %v", err)
 	}
-	if !strings.Contains(log.String(), "workpool_test.go") || strings.Contains(log.String(), "canary") {
-		t.Errorf("the log should name the place of the panic and not its value:\n%s", &log)
-	}
 }
+
+//go:noinline
+func fault(*argon2.Matrix) { panic("a canary value") }
 
 // A hash leaves blocks that depend on its secret. The next hash overwrites them,
 // so they are wiped only when none waits.
 func TestAWorkerWipesItsMatrixWhenNoWorkWaits(t *testing.T) {
-	l := testPool(t, 1, 10, nil)
+	l := testPool(t, 1, 10)
 	release := make(chan struct{})
 	occupy(l, release)
 	hash := func(m *argon2.Matrix) { m.IDKey([]byte("4711"), []byte("0123456789abcdef"), 1, 64, 1, 32) }
@@ -218,7 +220,7 @@ func TestAWorkerWipesItsMatrixWhenNoWorkWaits(t *testing.T) {
 
 // Work that does not hash overwrites nothing, so a queue of it must not keep the blocks.
 func TestAWorkerWipesItsMatrixBesideOtherWork(t *testing.T) {
-	l := testPool(t, 1, 20, nil)
+	l := testPool(t, 1, 20)
 	release := make(chan struct{})
 	occupy(l, release)
 	wiped := []bool{}
@@ -283,7 +285,7 @@ func admit(l *Pool, caller byte, most int) (admitted []*Ticket) {
 }
 
 func TestOneCallerNeverFillsThePool(t *testing.T) {
-	l := testPool(t, 1, 100, &bytes.Buffer{})
+	l := testPool(t, 1, 100)
 	greedy := admit(l, 1, 1000)
 	if n := len(greedy); n != 51 {
 		t.Errorf("one caller holds %d of 100 places, want 51: no further one once it holds more than are free", n)
@@ -330,7 +332,7 @@ func doneInOrder(t *testing.T, l *Pool, tickets []*Ticket) (order []*Ticket) {
 }
 
 func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
-	l := testPool(t, 1, 100, &bytes.Buffer{})
+	l := testPool(t, 1, 100)
 	enter := func(caller byte) *Ticket {
 		k := mustEnterAs(t, l, [16]byte{caller})
 		k.Identify(k.by.caller)
@@ -358,7 +360,7 @@ func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
 // A request that has reserved an attempt must have its verdict before the attempt's
 // lease ends, even if others keep coming.
 func TestNewcomersGoBehindEarlierRequestsAndNoRequestStarves(t *testing.T) {
-	l := testPool(t, 1, 100, &bytes.Buffer{})
+	l := testPool(t, 1, 100)
 	enter := func(caller byte) *Ticket {
 		k := mustEnterAs(t, l, [16]byte{caller})
 		k.Identify(k.by.caller)
