@@ -32,6 +32,7 @@ type Config struct {
 	Busy   func() bool // reports whether requests are in progress
 	// GenuineBeat checks the MAC of a beat (see [rollback.Running]).
 	GenuineBeat func(beat, mac []byte) bool
+	Report      func(work string, err error) // logs a failure of background work
 	Log         *slog.Logger
 	Metrics     *metrics.Metrics
 	Now         func() time.Time

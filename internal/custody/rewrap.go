@@ -31,7 +31,7 @@ func (c *Custody) Rewrap(ctx context.Context) {
 		worked, err := c.RewrapPart(ctx)
 		took := time.Since(began)
 		if err != nil && ctx.Err() == nil {
-			c.cfg.Log.Error("background work failed", "work", "rewrapping", "error", err)
+			c.cfg.Report("rewrapping", err)
 			worked = false
 		}
 		if c.cfg.Busy() {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -577,6 +578,27 @@ func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 	}
 	if !v.rewraps(20) {
 		t.Error("the rewrap did not end")
+	}
+}
+
+// A rewrap tries again each second while it fails. The log does not repeat the failure as
+// often.
+func TestARewrapThatFailsIsLoggedLikeOtherBackgroundWork(t *testing.T) {
+	s := &sick{}
+	v := openVault(t, func(c *Config) { s.Store = c.Store; c.Store = s })
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	s.fails.Store(true)
+	ctx, cancel := context.WithCancel(v.ctx)
+	var ended sync.WaitGroup
+	ended.Go(func() { v.custody.Rewrap(ctx) })
+	until(func() bool { return s.failed.Load() >= 3 })
+	cancel()
+	ended.Wait()
+	log := v.log.String()
+	if strings.Count(log, "background work failed") != 1 || !strings.Contains(log, "work=rewrapping") || !strings.Contains(log, "omitted=0") {
+		t.Errorf("after %d failures the log says\n%s", s.failed.Load(), log)
 	}
 }
 

@@ -92,11 +92,13 @@ func TestAShedRequestIsNotCountedAsAKeyGeneration(t *testing.T) {
 // sick is a store whose writes fail while the test says so.
 type sick struct {
 	store.Store
-	fails atomic.Bool
+	fails  atomic.Bool
+	failed atomic.Int64 // writes
 }
 
 func (s *sick) Update(ctx context.Context, fn func(store.Tx) error) error {
 	if s.fails.Load() {
+		s.failed.Add(1)
 		return fmt.Errorf("no connection: %w", store.ErrUnavailable)
 	}
 	return s.Store.Update(ctx, fn)

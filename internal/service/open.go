@@ -130,8 +130,8 @@ func (s *Service) openCustody() {
 		Resign: []custody.Resign{s.outbox.Resign, custody.AtOnce(s.plans.Resign),
 			custody.AtOnce((*record.Tx).ResignEpoch), custody.AtOnce((*record.Tx).ResealMoveKey)},
 		Busy:        func() bool { return s.verifying.State().Busy > 0 },
-		GenuineBeat: s.genuineBeat,
-		Log:         s.cfg.Log, Metrics: s.cfg.Metrics, Now: s.cfg.Now, Elapsed: s.cfg.Elapsed})
+		GenuineBeat: s.genuineBeat, Report: s.report,
+		Log: s.cfg.Log, Metrics: s.cfg.Metrics, Now: s.cfg.Now, Elapsed: s.cfg.Elapsed})
 	s.records.FollowKeys(s.custody.Fresh, s.custody.Renewed)
 }
 

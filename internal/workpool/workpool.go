@@ -37,10 +37,10 @@ import (
 
 // Config configures a [Pool]. Every field is required unless it says otherwise.
 type Config struct {
-	MaxWaiting int           // most requests inside at once, waiting or running
-	Size       int           // most workers
-	Nice       int           // the nice value of their threads (setpriority(2)): a higher one has a lower priority
-	Wait       time.Duration // how long the first piece of a request's work waits for a worker
+	MaxWaiting int               // most requests inside at once, waiting or running
+	Size       int               // most workers
+	Nice       int               // the nice value of their threads (setpriority(2)): a higher one has a lower priority
+	Wait       time.Duration     // how long the first piece of a request's work waits for a worker
 	Waiting    func(change int)  // called with 1 or -1 when a request enters or leaves
 	Metrics    *metrics.WorkPool // nil: none
 	Idle       func()            // called when a worker has ended
