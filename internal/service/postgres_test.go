@@ -129,6 +129,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAttemptWhoseProcessDiedCounts,
 	TestAVerdictThatComesTooLateIsWithheld,
 	TestTheNextRightAnswerRehashesAtARaisedCost,
+	TestASetHashesTheCurrentSecretOnlyToCompareIt,
 	TestTheSummaryDoesNotTellAMatchWithAnOutdatedPIN,
 	TestARightAnswerRehashesWithTheConfiguredAlgorithm,
 	TestTheHistoryFindsPINsHashedWithAnotherAlgorithm,

@@ -296,6 +296,22 @@ func TestTheNextRightAnswerRehashesAtARaisedCost(t *testing.T) {
 	v.intact()
 }
 
+// A set replaces the credential, so it does not hash the current secret again.
+func TestASetHashesTheCurrentSecretOnlyToCompareIt(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.tweak = func(c *Config) { c.Verifier.Memory = 16 }
+	v.kill()
+	hashes := v.hashes()
+	v.expect("set", v.replacePIN(k, "1357", "2468"), "true")
+	if n := hashes()[verifier.Argon2id]; n != 2 {
+		t.Errorf("%d hashes, want one to compare and one to store", n)
+	}
+	v.expect("verify", v.verifyPIN(k, "2468"), "true")
+	v.intact()
+}
+
 // Strangers can ask for the summary between two requests of others.
 func TestTheSummaryDoesNotTellAMatchWithAnOutdatedPIN(t *testing.T) {
 	v := openVault(t, nil)

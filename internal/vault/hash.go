@@ -24,9 +24,8 @@ type hasher struct {
 // comparison is the result of comparing a secret with a credential.
 type comparison struct {
 	match      bool
-	mustChange bool          // the credential's secret must be changed
-	rehashed   domain.Secret // on a match with a verifier of another algorithm or a lower cost than the present setting: a new one
-	rehashTook time.Duration // how long rehashed took
+	mustChange bool // the credential's secret must be changed
+	outdated   bool // a match with a verifier of another algorithm or a lower cost than the present setting
 }
 
 // subject is a credential to compare with.
@@ -53,14 +52,17 @@ func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c subject, secret
 	if is.match, err = h.matches(ctx, m, encoded, secret); err != nil {
 		return is, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
 	}
-	if is.match && verifier.Outdated(encoded, h.params) {
-		// Without the request's context, this hash has no span and no time in the log: it is
-		// made after a match only, and neither may tell the verdict.
-		start := h.now()
-		is.rehashed, err = h.newVerifier(context.Background(), m, secret)
-		is.rehashTook = h.now().Sub(start)
-	}
-	return is, err
+	is.outdated = is.match && verifier.Outdated(encoded, h.params)
+	return is, nil
+}
+
+// rehash makes the verifier that replaces an outdated one, and measures the duration. It
+// has no context of the request, so this hash has no span and no time in the log: it is
+// made after a match only, and neither may tell the verdict.
+func (h hasher) rehash(m *argon2.Matrix, secret domain.Secret) (encoded domain.Secret, took time.Duration, err error) {
+	start := h.now()
+	encoded, err = h.newVerifier(context.Background(), m, secret)
+	return encoded, h.now().Sub(start), err
 }
 
 func (h hasher) newVerifier(ctx context.Context, m *argon2.Matrix, secret domain.Secret) ([]byte, error) {

@@ -138,7 +138,6 @@ func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) 
 	p.proven = false
 	if p.withCurrent {
 		is, err := v.compare(ctx, m, subject{p.key.AccountID, p.typ, p.present}, p.current)
-		is.rehashed.Wipe()
 		if err != nil || !is.match {
 			return domain.RuleCurrentMismatch, err
 		}

@@ -75,15 +75,18 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 		v.verdicts.settled(t.AccountID, t.Type)
 	}()
 	var is comparison
+	var rehashed domain.Secret
 	refused := ticket.Next(ctx, func(m *argon2.Matrix) {
 		is, err = v.compare(ctx, m, subject{t.AccountID, t.Type, t.Credential}, t.secret)
+		if is.outdated {
+			rehashed, o.apart, err = v.rehash(m, t.secret)
+		}
 	})
-	o.apart = is.rehashTook
 	if err = cmp.Or(refused, err); err != nil {
 		return domain.Verdict{}, err
 	}
 	compared = true
-	defer is.rehashed.Wipe()
+	defer rehashed.Wipe()
 	settled := verdict{match: true, event: domain.EventCredentialVerified, outcome: "ok", receipt: r}
 	switch {
 	case !is.match:
@@ -91,7 +94,7 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 	case r != nil:
 		r.mustChange = is.mustChange
 	}
-	left, err := v.settle(ctx, o, t, settled, is.rehashed)
+	left, err := v.settle(ctx, o, t, settled, rehashed)
 	switch {
 	case err != nil:
 		return domain.Verdict{}, err
