@@ -142,7 +142,7 @@ func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 	case p.Primary != primary || p.Phase != domain.RewrapDone:
 		return ch, errNotDone
 	}
-	if err := c.nothingLeft(ctx, p); err != nil {
+	if err := c.nothingLeft(ctx, primary); err != nil {
 		return ch, err
 	}
 	keys, err := c.cfg.Keys.WithoutOld()
@@ -153,13 +153,13 @@ func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 }
 
 // nothingLeft fails if rows are under other data keys than the primary one, except the
-// edited rows that the rewrap refused. A process that was paused during the rewrap may
+// edited rows, which no data key opens. A process that was paused during the rewrap may
 // have written them after it was done.
-func (c *Custody) nothingLeft(ctx context.Context, done progress) error {
-	is := progress{Primary: done.Primary, Phase: domain.RewrapVerifying, Under: map[uint32]int64{}}
+func (c *Custody) nothingLeft(ctx context.Context, primary uint32) error {
+	is := progress{Primary: primary, Phase: domain.RewrapVerifying, Under: map[uint32]int64{}}
 	for end := false; !end; {
 		visited, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (record.Visited, error) {
-			return tx.VisitSealed(is.At, countedRows, nil)
+			return tx.CheckSealed(is.At, countedRows)
 		})
 		if err != nil {
 			return err
@@ -167,7 +167,7 @@ func (c *Custody) nothingLeft(ctx context.Context, done progress) error {
 		is.add(visited)
 		end = visited.End
 	}
-	if is.left() <= done.Refused {
+	if is.left() <= is.Refused {
 		return nil
 	}
 	err := c.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
@@ -176,12 +176,12 @@ func (c *Custody) nothingLeft(ctx context.Context, done progress) error {
 			return err
 		}
 		p.next(domain.RewrapRewrapping, tx.Now())
-		p.Under, p.Rows, p.Refused = is.Under, is.Rows, 0
+		p.Under, p.Rows = is.Under, is.Rows
 		return p.write(tx, c.cfg.Keys)
 	})
 	return cmp.Or(err, fmt.Errorf("%d rows are under an older data key: a process that was paused during the rewrap has written them since, "+
 		"or someone put them back; no data key was destroyed, and the rewrap begins again; "+
-		"when data-key list says that it is done, run the command again", is.left()-done.Refused))
+		"when data-key list says that it is done, run the command again", is.left()-is.Refused))
 }
 
 // tieOld enters into the current chain the heads of chains whose last entry has a MAC by

@@ -98,6 +98,7 @@ func (p *progress) add(v record.Visited) {
 		for id, rows := range v.Under {
 			p.Under[id] += rows
 		}
+		p.Refused += v.Refused
 	}
 	for _, rows := range v.Under {
 		p.Visited += rows
@@ -110,6 +111,7 @@ func (p *progress) add(v record.Visited) {
 func (p *progress) next(phase domain.RewrapPhase, now time.Time) {
 	p.Phase, p.At, p.Visited, p.Walked = phase, record.Place{}, 0, domain.Micros(now)
 	p.Resigned, p.After = 0, ""
+	p.Refused = 0 // each walk that opens rows finds the edited ones again
 	if phase != domain.RewrapRewrapping {
 		p.Under = map[uint32]int64{}
 	}

@@ -107,12 +107,16 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 // part does a part of the phase, and begins the next phase at the end. waits is true if
 // the same phase begins again, because it was too early to finish.
 func (c *Custody) part(tx *record.Tx, p *progress) (waits bool, err error) {
-	limit, entry := countedRows, (*domain.Entry)(nil)
-	if p.Phase == domain.RewrapRewrapping {
+	var visited record.Visited
+	switch p.Phase {
+	case domain.RewrapRewrapping:
 		note := tx.Note(domain.EventRecordRewrapped, "ok")
-		limit, entry = rewrapRows, &note
+		visited, err = tx.VisitSealed(p.At, rewrapRows, &note)
+	case domain.RewrapVerifying:
+		visited, err = tx.CheckSealed(p.At, countedRows)
+	default:
+		visited, err = tx.VisitSealed(p.At, countedRows, nil)
 	}
-	visited, err := tx.VisitSealed(p.At, limit, entry)
 	if err != nil {
 		return false, err
 	}
@@ -135,7 +139,6 @@ func (c *Custody) phaseEnded(tx *record.Tx, p *progress) (waits bool, err error)
 		}
 		p.next(domain.RewrapVerifying, now)
 	case p.left() > p.Refused:
-		p.Refused = 0
 		p.next(domain.RewrapRewrapping, now)
 	case p.Phase == domain.RewrapCounting: // nothing was stored under the old data key
 		p.next(domain.RewrapRewrapping, now)

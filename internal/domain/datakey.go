@@ -27,7 +27,7 @@ type Rewrap struct {
 	Visited   int64            // in this phase
 	Rewrapped int64            // in all phases
 	Left      int64            // under older data keys, as far as they were counted
-	Refused   int64            // edited rows, which no data key opens
+	Refused   int64            // edited rows, which no data key opens, as far as this phase has found them
 	Under     map[string]int64 // rows by data key, as far as they were counted
 	Paused    bool
 	Worker    string // the instance that works on it; empty: none

@@ -35,7 +35,8 @@ var sealedTables = []func(v *visit, at Place, limit int) (rows int, last Place, 
 // visit is one part of the walk.
 type visit struct {
 	tx     *Tx
-	rewrap *domain.Entry // the start of the entries; nil: rows are only counted
+	rewrap *domain.Entry // the start of the entries; nil: no row is changed
+	opens  bool          // with rewrap nil: rows under an older data key are opened
 	ids    map[uint32]uint32
 	now    uint32 // the primary data key
 	found  Visited
@@ -46,7 +47,17 @@ type visit struct {
 // it seals those under an older data key again under the primary one. Each change has an
 // entry, and gives way to any other change of the row.
 func (tx *Tx) VisitSealed(at Place, limit int, rewrap *domain.Entry) (Visited, error) {
-	v := &visit{tx: tx, rewrap: rewrap, ids: map[uint32]uint32{}, found: Visited{Under: map[uint32]int64{}}}
+	return tx.visit(at, limit, &visit{rewrap: rewrap})
+}
+
+// CheckSealed is VisitSealed without changes. It opens rows under an older data key, so that
+// [Visited.Refused] counts those of them that were edited.
+func (tx *Tx) CheckSealed(at Place, limit int) (Visited, error) {
+	return tx.visit(at, limit, &visit{opens: true})
+}
+
+func (tx *Tx) visit(at Place, limit int, v *visit) (Visited, error) {
+	v.tx, v.ids, v.found = tx, map[uint32]uint32{}, Visited{Under: map[uint32]int64{}}
 	for _, k := range tx.r.cfg.Keys.DataKeys() {
 		v.ids[k.MAC] = k.ID
 		if k.Primary {
@@ -73,7 +84,7 @@ func (tx *Tx) VisitSealed(at Place, limit int, rewrap *domain.Entry) (Visited, e
 func (tx *Tx) CountSealed(most int) (int64, error) { return tx.tx.CountSealedRows(most) }
 
 // under counts a row under the oldest data key that its parts need, and reports
-// whether it must be sealed again. A part that is empty needs none.
+// whether it must be opened. A part that is empty needs none.
 func (v *visit) under(sealed, mac []byte) (old bool) {
 	id := v.now
 	if len(sealed) > 0 {
@@ -88,10 +99,10 @@ func (v *visit) under(sealed, mac []byte) (old bool) {
 		}
 	}
 	v.found.Under[id]++
-	return id != v.now && v.rewrap != nil
+	return id != v.now && (v.rewrap != nil || v.opens)
 }
 
-// did notes the outcome of sealing a row again. It returns the errors that end the walk.
+// did notes the outcome of opening a row and sealing it again. It returns the errors that end the walk.
 func (v *visit) did(err error) error {
 	switch {
 	case IsTampered(err):
@@ -103,10 +114,14 @@ func (v *visit) did(err error) error {
 	return err
 }
 
-func (v *visit) entry() domain.Entry {
+// entry returns the start of an entry, or nil if the row is only opened.
+func (v *visit) entry() *domain.Entry {
+	if v.rewrap == nil {
+		return nil
+	}
 	e := *v.rewrap
 	e.Event = domain.EventRecordRewrapped
-	return e
+	return &e
 }
 
 func (v *visit) keys(at Place, limit int) (int, Place, error) {
@@ -147,7 +162,7 @@ func (v *visit) previous(at Place, limit int) (int, Place, error) {
 	found, err := v.tx.tx.PreviousAfter(last, limit)
 	for _, c := range found {
 		if err == nil && v.under(c.Sealed, nil) {
-			err = v.did(v.tx.rewrapPrevious(c))
+			err = v.did(v.tx.rewrapPrevious(v.entry(), c))
 		}
 		at = Place{at.Table, true, c.AccountID, string(c.Type), c.Version}
 	}
@@ -163,7 +178,7 @@ func (v *visit) attempts(at Place, limit int) (int, Place, error) {
 	for _, a := range found {
 		if err == nil && v.under(nil, a.MAC) {
 			var c *Counter
-			if c, err = v.tx.Attempts(a.AccountID, a.Type); err == nil && c.Exists() {
+			if c, err = v.tx.Attempts(a.AccountID, a.Type); err == nil && c.Exists() && v.rewrap != nil {
 				c.WriteAgain() // writing computes the MAC
 			}
 			err = v.did(err)
@@ -189,8 +204,9 @@ func (v *visit) signingKeys(at Place, _ int) (int, Place, error) {
 	return 0, at, err
 }
 
-// rewrapKey seals a private key again, and renews the MAC of its record.
-func (tx *Tx) rewrapKey(e domain.Entry, k domain.DeviceKey) error {
+// rewrapKey seals a private key again, and renews the MAC of its record. Like the functions
+// below, it only opens the row if e is nil.
+func (tx *Tx) rewrapKey(e *domain.Entry, k domain.DeviceKey) error {
 	if err := tx.r.CheckKey(k); err != nil {
 		return err
 	}
@@ -205,26 +221,35 @@ func (tx *Tx) rewrapKey(e domain.Entry, k domain.DeviceKey) error {
 			return err
 		}
 	}
-	_, err := tx.updateKey(e, k, again)
+	if e == nil {
+		return nil
+	}
+	_, err := tx.updateKey(*e, k, again)
 	return err
 }
 
-func (tx *Tx) rewrapCredential(e domain.Entry, before domain.Credential) error {
+func (tx *Tx) rewrapCredential(e *domain.Entry, before domain.Credential) error {
 	encoded, mustChange, err := tx.r.OpenCredential(before)
 	if err != nil {
 		return err
 	}
 	defer encoded.Wipe()
-	return tx.reseal(e, before, encoded, mustChange)
+	if e == nil {
+		return nil
+	}
+	return tx.reseal(*e, before, encoded, mustChange)
 }
 
-// rewrapPrevious has no entry: the trail does not describe replaced credentials.
-func (tx *Tx) rewrapPrevious(c domain.Credential) error {
+// rewrapPrevious makes no entry: the trail does not describe replaced credentials.
+func (tx *Tx) rewrapPrevious(e *domain.Entry, c domain.Credential) error {
 	encoded, err := tx.r.OpenPreviousVerifier(c)
 	if err != nil {
 		return err
 	}
 	defer encoded.Wipe()
+	if e == nil {
+		return nil
+	}
 	if c, err = tx.r.sealVerifier(previousVerifier, c, encoded, false); err != nil {
 		return err
 	}
@@ -235,7 +260,7 @@ func (tx *Tx) rewrapPrevious(c domain.Credential) error {
 	return err
 }
 
-func (tx *Tx) rewrapSigningKeys(e domain.Entry) error {
+func (tx *Tx) rewrapSigningKeys(e *domain.Entry) error {
 	all, err := tx.SigningKeys()
 	if err != nil {
 		return err
@@ -252,7 +277,10 @@ func (tx *Tx) rewrapSigningKeys(e domain.Entry) error {
 				return err
 			}
 		}
-		if err := tx.updateSigningKey(e, k); err != nil {
+		if e == nil {
+			continue
+		}
+		if err := tx.updateSigningKey(*e, k); err != nil {
 			return err
 		}
 	}

@@ -866,6 +866,36 @@ func TestARowWrittenUnderTheOldDataKeyAfterTheRewrapIsNotLost(t *testing.T) {
 	v.intact()
 }
 
+// An edited row does not keep the old data key from being destroyed. A row that was edited
+// only for a time does, even if the number of rows under the old data key is as before.
+func TestARowWhoseEditWasUndoneKeepsItsDataKey(t *testing.T) {
+	v := openVault(t, nil)
+	phone, watch := v.issue("phone"), v.issue("watch")
+	v.setPIN(phone, "1357")
+	v.insider().write(`UPDATE device_key SET app_version = 'edited'`)
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	refused := func(want int64) {
+		t.Helper()
+		if !v.rewraps(60) {
+			t.Fatal("the rewrap did not end")
+		}
+		if _, rewrap, err := v.DataKeys(v.ctx); err != nil || rewrap.Phase != domain.RewrapDone || rewrap.Refused != want || rewrap.Left != want {
+			t.Errorf("%+v, %v; want %d refused rows", rewrap, err, want)
+		}
+	}
+	refused(2)
+	v.insider().write(`UPDATE device_key SET app_version = '' WHERE id = '` + phone.KeyID + `'`)
+	if _, err := v.DestroyDataKeys(v.ctx, becauseOf); err == nil || !strings.Contains(err.Error(), "1 rows are under an older data key") {
+		t.Fatalf("destroying the old data key: %v", err)
+	}
+	refused(1)
+	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+	v.expect("the phone", v.verifyPIN(phone, "1357"), "true")
+	v.expect("the watch", v.setPIN(watch, "1357"), "INTERNAL")
+}
+
 // An instance is paused, or cut off from the database, while others rotate the data key and
 // destroy the old one. Its stored beat then has a MAC by a key that no longer counts. An
 // older beat of it that is put back meanwhile is still found.

@@ -248,6 +248,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAFilledStoreWorksLikeOneWrittenByClients,
 	TestAFilledStoreCanBeFilledFurther,
 	TestARewrapPausesWhileItWaitsForOtherProcesses,
+	TestARowWhoseEditWasUndoneKeepsItsDataKey,
 	TestARewrapThatFailsIsLoggedLikeOtherBackgroundWork,
 	TestAStoreWithOtherRecordsIsNeverFilled,
 
