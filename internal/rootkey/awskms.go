@@ -92,7 +92,7 @@ func (n awsName) connect(ctx context.Context) (*kms.Client, error) {
 		})
 	}))
 	if err != nil {
-		return nil, n.problem(Denied, "the AWS configuration cannot be read: "+oneLine(err), "correct the environment variables that begin with AWS_, and the files in ~/.aws")
+		return nil, n.problem(Denied, "the AWS configuration cannot be read: "+oneLine(err.Error()), "correct the environment variables that begin with AWS_, and the files in ~/.aws")
 	}
 	client := kms.NewFromConfig(cfg, func(o *kms.Options) {
 		if n.endpoint != "" {
@@ -129,7 +129,7 @@ func (n awsName) credentials(err error) error {
 	if noAnswer(err) && !strings.Contains(strings.ToLower(err.Error()), "imds") {
 		return away(n.url, "AWS (for credentials)", err)
 	}
-	return n.problem(Denied, "no AWS credentials: "+oneLine(err), awsCredentials)
+	return n.problem(Denied, "no AWS credentials: "+oneLine(err.Error()), awsCredentials)
 }
 
 const awsCredentials = "give this process credentials: the role of its machine, pod or task, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile; aws sts get-caller-identity as the same user shows them"
@@ -221,7 +221,7 @@ func (n awsName) explain(err error) error {
 	if !errors.As(err, &api) {
 		return away(n.url, "AWS KMS in "+n.region, err)
 	}
-	what := api.ErrorCode() + ": " + oneLine(errors.New(api.ErrorMessage()))
+	what := api.ErrorCode() + ": " + oneLine(api.ErrorMessage())
 	if means, ok := awsErrors[api.ErrorCode()]; ok {
 		return n.problem(means.reason, what, means.remedy)
 	}

@@ -75,7 +75,7 @@ func (n awsName) alias(ctx context.Context, client *kms.Client, alias string, id
 // use.
 func (n awsName) notCreated(err error) error {
 	if api, ok := errors.AsType[smithy.APIError](err); ok && api.ErrorCode() == "AccessDeniedException" {
-		return n.problem(Denied, oneLine(errors.New(api.ErrorMessage())), "creating a key needs kms:DescribeKey, kms:CreateKey and kms:CreateAlias")
+		return n.problem(Denied, oneLine(api.ErrorMessage()), "creating a key needs kms:DescribeKey, kms:CreateKey and kms:CreateAlias")
 	}
 	return n.explain(err)
 }

@@ -81,11 +81,11 @@ func (n azureName) connect() (*azkeys.Client, error) {
 	options := policy.ClientOptions{Transport: azureClient(), Retry: policy.RetryOptions{MaxRetries: cloudTries - 1, MaxRetryDelay: longestCloudPause}}
 	identity, err := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{ClientOptions: options})
 	if err != nil {
-		return nil, &Error{n.url, Denied, azureCredentials, fmt.Errorf("no Azure credentials: %s", oneLine(err))}
+		return nil, &Error{n.url, Denied, azureCredentials, fmt.Errorf("no Azure credentials: %s", oneLine(err.Error()))}
 	}
 	client, err := azkeys.NewClient(n.vault, tokens{identity}, &azkeys.ClientOptions{ClientOptions: options})
 	if err != nil {
-		return nil, &Error{n.url, Invalid, "check the settings of Azure's SDK in the environment", errors.New(oneLine(err))}
+		return nil, &Error{n.url, Invalid, "check the settings of Azure's SDK in the environment", errors.New(oneLine(err.Error()))}
 	}
 	return client, nil
 }
@@ -259,7 +259,7 @@ func (n azureName) identity(err error) error {
 	if noAnswer(err) || strings.Contains(err.Error(), `"https://`) {
 		return away(n.url, "Microsoft Entra ID (for a token)", err)
 	}
-	return &Error{n.url, Denied, azureCredentials, fmt.Errorf("no Azure credentials: %s", oneLine(err))}
+	return &Error{n.url, Denied, azureCredentials, fmt.Errorf("no Azure credentials: %s", oneLine(err.Error()))}
 }
 
 // refusal returns why Microsoft Entra ID refused an identity, or "".
@@ -275,7 +275,7 @@ func refusal(err error) string {
 	if err != nil || json.Unmarshal(text, &body) != nil {
 		return ""
 	}
-	return oneLine(errors.New(body.Description))
+	return oneLine(body.Description)
 }
 
 // meaning returns the reason and the remedy for an answer that is not a success.
@@ -318,5 +318,5 @@ func azureDetail(answer *azcore.ResponseError) (inner, message string) {
 	if err != nil || json.Unmarshal(text, &body) != nil {
 		return "", http.StatusText(answer.StatusCode)
 	}
-	return body.Error.Inner.Code, oneLine(errors.New(body.Error.Message))
+	return body.Error.Inner.Code, oneLine(body.Error.Message)
 }

@@ -79,7 +79,7 @@ func away(key, service string, err error) error {
 	if request, ok := errors.AsType[*url.Error](err); ok && !errors.Is(err, context.DeadlineExceeded) {
 		err = request
 	}
-	cause := errors.New(oneLine(err))
+	cause := errors.New(oneLine(err.Error()))
 	var (
 		slow    net.Error
 		unnamed *net.DNSError
@@ -109,11 +109,11 @@ func noAnswer(err error) bool {
 	return errors.As(err, &op) || errors.As(err, &cert) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
-// oneLine returns the text of an error in one line of limited length. The errors of the
+// oneLine returns the text of an error as one line of limited length. The errors of the
 // clouds' clients can be pages long.
-func oneLine(err error) string {
-	words := slices.DeleteFunc(strings.Fields(err.Error()), func(word string) bool { return strings.Trim(word, "-") == "" })
-	text := strings.Join(words, " ")
+func oneLine(text string) string {
+	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool { return strings.Trim(word, "-") == "" })
+	text = strings.Join(words, " ")
 	const most = 600
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + " …"

@@ -90,7 +90,7 @@ func (n googleName) connect(ctx context.Context) (*cloudkms.ProjectsLocationsKey
 		service, err = cloudkms.NewService(ctx, append(endpoint, option.WithHTTPClient(client))...)
 	}
 	if err != nil {
-		return nil, &Error{n.url, Denied, googleCredentials, fmt.Errorf("no Google Cloud credentials: %s", oneLine(err))}
+		return nil, &Error{n.url, Denied, googleCredentials, fmt.Errorf("no Google Cloud credentials: %s", oneLine(err.Error()))}
 	}
 	return service.Projects.Locations.KeyRings.CryptoKeys, nil
 }
@@ -116,9 +116,9 @@ func createGoogleKey(ctx context.Context, rest string) error {
 	case errors.As(err, &answer) && answer.Code == http.StatusConflict:
 		return fmt.Errorf("%s: %w", name.url, fs.ErrExist)
 	case errors.As(err, &answer) && answer.Code == http.StatusNotFound:
-		return &Error{name.url, Missing, "make the key ring first: gcloud kms keyrings create", errors.New(oneLine(errors.New(answer.Message)))}
+		return &Error{name.url, Missing, "make the key ring first: gcloud kms keyrings create", errors.New(oneLine(answer.Message))}
 	case errors.As(err, &answer) && answer.Code == http.StatusForbidden:
-		return &Error{name.url, Denied, "creating a key needs the role roles/cloudkms.admin on " + ring, errors.New(oneLine(errors.New(answer.Message)))}
+		return &Error{name.url, Denied, "creating a key needs the role roles/cloudkms.admin on " + ring, errors.New(oneLine(answer.Message))}
 	}
 	return name.explain(err)
 }
@@ -201,9 +201,9 @@ func (n googleName) explain(err error) error {
 		return nil
 	case errors.As(err, &answer):
 		reason, remedy := n.meaning(answer)
-		return &Error{n.url, reason, remedy, fmt.Errorf("%d: %s", answer.Code, oneLine(errors.New(answer.Message)))}
+		return &Error{n.url, reason, remedy, fmt.Errorf("%d: %s", answer.Code, oneLine(answer.Message))}
 	case errors.As(err, &refused), strings.Contains(err.Error(), "cannot fetch token") && !noAnswer(err):
-		return &Error{n.url, Denied, "Google gives no token for these credentials: check that the service account and its key exist and are enabled, and the clock of this machine", errors.New(oneLine(err))}
+		return &Error{n.url, Denied, "Google gives no token for these credentials: check that the service account and its key exist and are enabled, and the clock of this machine", errors.New(oneLine(err.Error()))}
 	}
 	return away(n.url, "Google Cloud KMS", err)
 }

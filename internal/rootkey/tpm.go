@@ -400,7 +400,7 @@ const wrongTPMAuth = "the authorization value is wrong: check auth-file; to crea
 // explain turns an error of the TPM into one that says what an operator can do.
 func (n tpmName) explain(err error) error {
 	fails := func(reason Reason, remedy string) error {
-		return &Error{n.url, reason, remedy, errors.New(oneLine(err))}
+		return &Error{n.url, reason, remedy, errors.New(oneLine(err.Error()))}
 	}
 	var told *Error
 	switch {
@@ -411,7 +411,7 @@ func (n tpmName) explain(err error) error {
 	case errors.Is(err, tpm2.TPMRCPolicyFail), errors.Is(err, tpm2.TPMRCPCRChanged), errors.Is(err, tpm2.TPMRCAuthUnavailable):
 		return fails(Disabled, "the PCRs are not as they were when the key was created, or pcrs and auth-file are not as they were given then: firmware, boot loader or Secure Boot may have changed; start with another root key of the database, then create a new key at another handle and run root-key rotate")
 	case isWrongTPMAuth(err):
-		return &Error{n.url, Denied, wrongTPMAuth, wrongSecret{errors.New(oneLine(err))}}
+		return &Error{n.url, Denied, wrongTPMAuth, wrongSecret{errors.New(oneLine(err.Error()))}}
 	case errors.Is(err, tpm2.TPMRCLockout):
 		return fails(Disabled, "the TPM locked itself after wrong authorization values: wait, or run tpm2_dictionarylockout --clear-lockout")
 	case errors.Is(err, tpm2.TPMRCNVSpace):

@@ -174,7 +174,7 @@ type vaultAnswer struct {
 }
 
 func (a vaultAnswer) cause() error {
-	return fmt.Errorf("%d: %s", a.status, oneLine(errors.New(cmp.Or(strings.Join(a.Errors, "; "), http.StatusText(a.status)))))
+	return fmt.Errorf("%d: %s", a.status, oneLine(cmp.Or(strings.Join(a.Errors, "; "), http.StatusText(a.status))))
 }
 
 // says reports whether one of the errors has a phrase.
@@ -260,7 +260,7 @@ func (v *vaultClient) send(ctx context.Context, method, path string, in any) (an
 		return answer, &Error{v.name.url, Unavailable, "use the address of the cluster or of its active node: a token is sent to no other host", errRedirect}
 	}
 	if cert, is := errors.AsType[*tls.CertificateVerificationError](err); is {
-		return answer, &Error{v.name.url, Unreachable, "the certificate of the server is not trusted: name the file of its CA with ca= in the URL", errors.New(oneLine(cert))}
+		return answer, &Error{v.name.url, Unreachable, "the certificate of the server is not trusted: name the file of its CA with ca= in the URL", errors.New(oneLine(cert.Error()))}
 	}
 	if err != nil {
 		return answer, away(v.name.url, v.name.address, err)
