@@ -63,7 +63,7 @@ func NewBlocklist(list io.Reader) (*Blocklist, error) {
 // Forbids reports whether the secret, which [CheckPolicy] has passed, may not
 // be set. Rules and list are the same for both types: a common PIN is a common
 // passcode too. No copy of the secret is made.
-func (b *Blocklist) Forbids(_ CredentialType, secret Secret) bool {
+func (b *Blocklist) Forbids(secret Secret) bool {
 	if _, ok := b.listed[string(secret)]; ok { // looked up without a copy
 		return true
 	}

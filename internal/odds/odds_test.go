@@ -91,7 +91,7 @@ func TestTheOddsUseTheRightNumberOfForbiddenPINs(t *testing.T) {
 		}
 		n := 0
 		for i := range int(math.Pow10(length.digits)) {
-			if rules.Forbids(domain.TransactionPIN, fmt.Appendf(nil, "%0*d", length.digits, i)) {
+			if rules.Forbids(fmt.Appendf(nil, "%0*d", length.digits, i)) {
 				n++
 			}
 		}

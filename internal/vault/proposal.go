@@ -48,7 +48,7 @@ func (v *Credentials) policyRule(t domain.CredentialType, secret domain.Secret) 
 	if rule := domain.CheckPolicy(t, secret); rule != "" {
 		return rule
 	}
-	if v.cfg.Blocklist != nil && v.cfg.Blocklist.Forbids(t, secret) {
+	if v.cfg.Blocklist != nil && v.cfg.Blocklist.Forbids(secret) {
 		return domain.RuleTooCommon
 	}
 	return ""
