@@ -128,7 +128,7 @@ func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) er
 // newKeys returns the data keys of the stored keyset. If this process has all of them,
 // it does not use a root key.
 func (c *Custody) newKeys(ctx context.Context, stored seal.Stored) (*seal.Keyset, error) {
-	if c.knows(stored.DataKeys) && len(stored.DataKeys) == len(c.cfg.Keys.DataKeys()) {
+	if slices.EqualFunc(stored.DataKeys, c.cfg.Keys.DataKeys(), func(a, b seal.DataKey) bool { return a.ID == b.ID }) {
 		return stored.Applied("of this process", c.cfg.Keys)
 	}
 	if now := c.cfg.Elapsed(); now < c.retry {
@@ -154,14 +154,6 @@ func (c *Custody) reachable(stored seal.Stored) record.RootKeys {
 		}
 	}
 	return keys
-}
-
-// knows reports whether this process has all data keys of a list.
-func (c *Custody) knows(list []seal.DataKey) bool {
-	own := c.cfg.Keys.DataKeys()
-	return !slices.ContainsFunc(list, func(k seal.DataKey) bool {
-		return !slices.ContainsFunc(own, func(o seal.DataKey) bool { return o.ID == k.ID })
-	})
 }
 
 // tell writes to the database which generation this server has loaded.

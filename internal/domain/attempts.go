@@ -290,8 +290,11 @@ func (p AttemptPolicy) Reserve(a Attempts, try, device string, now time.Time) At
 // longer pending, it reports false and changes nothing: the lease has ended and the
 // attempt counted as a failure, so the caller must withhold the verdict.
 func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time) (Attempts, bool) {
-	device := a.deviceOf(try)
-	a, ok := p.GiveBack(a, try)
+	device := ""
+	if i := a.pendingIndex(try); i >= 0 {
+		device = a.Pending[i].Device
+	}
+	a, ok := a.GiveBack(try)
 	switch {
 	case !ok:
 		return a, false
@@ -309,20 +312,13 @@ func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time)
 	return a, true
 }
 
-// deviceOf is the device of a pending attempt, "" when the attempt is not pending.
-func (a Attempts) deviceOf(try string) string {
-	for _, t := range a.Pending {
-		if t.ID == try {
-			return t.Device
-		}
-	}
-	return ""
+// pendingIndex is the index of a pending attempt, -1 when the attempt is not pending.
+func (a Attempts) pendingIndex(try string) int {
+	return slices.IndexFunc(a.Pending, func(t PendingAttempt) bool { return t.ID == try })
 }
 
 // IsPending reports whether an attempt is reserved and not settled.
-func (a Attempts) IsPending(try string) bool {
-	return slices.ContainsFunc(a.Pending, func(t PendingAttempt) bool { return t.ID == try })
-}
+func (a Attempts) IsPending(try string) bool { return a.pendingIndex(try) >= 0 }
 
 // Verified records that device ("" in device mode) gave a right answer at time
 // now. Operators see it, and after a restore the counter is trusted again (see
@@ -334,8 +330,8 @@ func (a Attempts) Verified(device string, now time.Time) Attempts {
 
 // GiveBack removes a pending attempt whose comparison never ran. It reports
 // whether the attempt was pending.
-func (p AttemptPolicy) GiveBack(a Attempts, try string) (Attempts, bool) {
-	i := slices.IndexFunc(a.Pending, func(t PendingAttempt) bool { return t.ID == try })
+func (a Attempts) GiveBack(try string) (Attempts, bool) {
+	i := a.pendingIndex(try)
 	if i < 0 {
 		return a, false
 	}

@@ -39,7 +39,7 @@ func TestAttemptsLeftEqualTheAttemptsThatThePolicyAdmits(t *testing.T) {
 				p = policy() // a restart with other settings
 			case 2:
 				if len(reserved) > 0 {
-					a, _ = p.GiveBack(a, reserved[0])
+					a, _ = a.GiveBack(reserved[0])
 					reserved = reserved[1:]
 				}
 			case 3, 4, 5:

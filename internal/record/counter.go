@@ -220,7 +220,7 @@ func (c *Counter) Settle(e domain.Entry, a Attempt, match bool) error {
 	stale := match && c.guarded.Version != a.Credential.Version
 	var pending bool
 	if stale {
-		c.state, pending = policy.GiveBack(c.state, a.ID)
+		c.state, pending = c.state.GiveBack(a.ID)
 	} else {
 		c.state, pending = policy.Settle(c.state, a.ID, match, c.now)
 	}
@@ -238,7 +238,7 @@ func (c *Counter) Settle(e domain.Entry, a Attempt, match bool) error {
 // GiveBack removes an attempt whose comparison never ran, and reports whether
 // it was pending. It writes no entry.
 func (c *Counter) GiveBack(a Attempt) (pending bool) {
-	c.state, pending = c.tx.r.cfg.Attempts.GiveBack(c.state, a.ID)
+	c.state, pending = c.state.GiveBack(a.ID)
 	c.dirty = c.dirty || pending
 	return pending
 }
