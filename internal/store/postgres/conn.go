@@ -35,6 +35,8 @@ type request struct {
 	tag  pgconn.CommandTag
 	seen bool // each was called: sent again, it would see rows twice
 
+	first func() // is called before its answer is read; nil: nothing is
+
 	preparing *pgconn.StatementDescription // sent before it, and not confirmed yet; nil: none
 }
 
@@ -112,6 +114,9 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // receive reads the answer to r.
 func (r *request) receive(p *pgconn.Pipeline) error {
+	if r.first != nil {
+		r.first()
+	}
 	if r.preparing != nil {
 		if err := r.prepared(p); err != nil {
 			return err

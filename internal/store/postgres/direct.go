@@ -158,6 +158,7 @@ func (s *Store) openNode(ctx context.Context, cfg Config, name string, group int
 	}
 	pc.ConnConfig.RuntimeParams["enable_seqscan"], pc.ConnConfig.RuntimeParams["jit"] = "off", "off"
 	pc.ConnConfig.RuntimeParams["client_min_messages"] = "warning" // else a role setting can hide those that onNotice keeps
+	pc.ConnConfig.OnNotice = s.onNotice
 	pc.MinConns = 0
 	names := pc.AfterConnect
 	pc.AfterConnect = inTime(func(ctx context.Context, c *pgx.Conn) error {

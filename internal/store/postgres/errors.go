@@ -114,6 +114,8 @@ var codes = map[string]error{
 	"53200": unavailable("the database server has no memory left, or no room for locks: if its log has the hint to raise " +
 		"max_pred_locks_per_transaction or max_locks_per_transaction, do that"),
 	"53300": unavailable("the database server has no connection left: lower --database-max-connections, or raise its max_connections"),
+	"54000": unavailable("the database server refuses this write because of one of its limits: its log says which; if its transaction ids ran out, " +
+		"see docs/how-to/postgresql.md#transaction-ids-run-out"),
 	"55P03": unavailable("the database is busy: a lock was waited for too long"),
 	"57014": unavailable("the database is busy: a statement took too long"),
 	"57P":   errLost,

@@ -94,8 +94,8 @@ type Config struct {
 	// Now is the clock of [store.Tx]; nil is the server's. Only tests set it.
 	Now func() time.Time
 	// Log gets a warning if every role may create objects in the schema, the wait for another
-	// process that migrates, and the nodes of Citus that are not used directly, and why; nil:
-	// nothing is logged.
+	// process that migrates, the nodes of Citus that are not used directly, and why, and
+	// that the server runs out of transaction ids; nil: nothing is logged.
 	Log *slog.Logger
 }
 
@@ -114,8 +114,9 @@ type Store struct {
 	citus     *citus       // nil: the database is not distributed
 	ahead     atomic.Int64 // ns by which the clock of the server of the URL is ahead of this machine's
 	stats     counters
-	failing   atomic.Bool // the last commit ended in an error
-	opened    atomic.Bool // transactions now wait while the server is unreachable
+	failing   atomic.Bool  // the last commit ended in an error
+	idsWarned atomic.Int64 // Unix time of the last line that transaction ids run out; 0: none
+	opened    atomic.Bool  // transactions now wait while the server is unreachable
 	watch     func(took time.Duration)
 
 	disk     atomic.Pointer[diskError] // the last one; nil: none yet
@@ -141,6 +142,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{connect: pc.ConnConfig, now: cfg.Now, log: cmp.Or(cfg.Log, slog.New(slog.DiscardHandler)),
 		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), closed: make(chan struct{})}
+	pc.ConnConfig.OnNotice = s.onNotice
 	if s.endpoint, err = newEndpoint(ctx, pc, ""); err != nil {
 		return nil, fmt.Errorf("opening the database: %w", badURL(err))
 	}
@@ -184,7 +186,6 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	cc.ConnectTimeout = connectTimeout
 	cc.DefaultQueryExecMode = pgx.QueryExecModeExec // for migrations; nothing else goes this way
 	cc.StatementCacheCapacity, cc.DescriptionCacheCapacity = 0, 0
-	cc.OnNotice = onNotice
 	cc.RuntimeParams["client_encoding"] = "UTF8" // texts are sent so; PgBouncer accepts this parameter
 	if !saysWhichServer(cfg.URL) {
 		cc.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
@@ -215,11 +216,24 @@ func saysWhichServer(address string) bool {
 // where it leaves one that says that another transaction was in the way.
 const warned, undone = "warned", "undone"
 
+// idsWarnEvery is how often the store logs that transaction ids run out.
+const idsWarnEvery = time.Hour
+
 // onNotice keeps warnings. Those that matter come with a commit: this server made
 // it and its standbys did not confirm, or a node of Citus refused it.
-func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
+//
+// It logs that transaction ids run out. PostgreSQL then sends a warning with the first
+// write of each transaction, and later refuses all writes. Only the name of the
+// function in the server identifies this warning in every language.
+func (s *Store) onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
 	if n.SeverityUnlocalized != "WARNING" {
 		return
+	}
+	if n.Routine == "GetNewTransactionId" || n.Routine == "GetNewMultiXactId" {
+		now, last := time.Now().Unix(), s.idsWarned.Load()
+		if now-last >= int64(idsWarnEvery.Seconds()) && s.idsWarned.CompareAndSwap(last, now) {
+			s.log.Warn("the database server runs out of transaction ids and will refuse all writes: see docs/how-to/postgresql.md#transaction-ids-run-out")
+		}
 	}
 	c.CustomData()[warned] = n.Code
 	if undoes(n.Code) {

@@ -1,15 +1,20 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres/pgtest"
@@ -123,6 +128,40 @@ func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 	server.Exec(t, "postgres", "SET synchronous_commit = local", "ALTER ROLE current_user SET client_min_messages = error")
 	newConnections(t, server)
 	isNotAcknowledged(t, server, s)
+}
+
+// From 40 million transaction ids before they run out, PostgreSQL warns at the first
+// write of each transaction. Its answer often comes in the same round trip as that of
+// COMMIT.
+func TestAWarningAboutAWriteDoesNotMakeItsCommitUnknown(t *testing.T) {
+	t.Parallel()
+	address := migratedDatabase(t)
+	wire, through := newWire(t, address)
+	var log strings.Builder
+	s := openedWith(t, Config{URL: through, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	answer := func(m interface{ Encode([]byte) ([]byte, error) }) []byte { return must(m.Encode(nil)) }
+	written := answer(&pgproto3.CommandComplete{CommandTag: []byte("INSERT 0 1")})
+	warning := answer(&pgproto3.NoticeResponse{Severity: "WARNUNG", SeverityUnlocalized: "WARNING", Code: "01000",
+		Message: "Datenbank muss gevacuumt werden", Routine: "GetNewTransactionId"})
+	warned := 0
+	wire.mu.Lock()
+	wire.edit = func(answer []byte) []byte {
+		warned += bytes.Count(answer, written)
+		return bytes.ReplaceAll(answer, written, slices.Concat(warning, written))
+	}
+	wire.mu.Unlock()
+	for range 2 {
+		put(t, s, "name", "value") // one that waits for COMMIT
+		if err := s.Update(t.Context(), func(tx store.Tx) error { return tx.PutSettingLater("name", []byte("later")) }); err != nil {
+			t.Error(err)
+		}
+	}
+	wantError(t, s.Ping(t.Context()), nil)
+	wire.mu.Lock()
+	defer wire.mu.Unlock()
+	if n := strings.Count(log.String(), "runs out of transaction ids"); n != 1 || warned < 2 {
+		t.Errorf("%d warnings gave %d lines, want one in an hour", warned, n)
+	}
 }
 
 // newConnections ends all connections of stores, so that new ones take over role settings.

@@ -174,12 +174,12 @@ const outside = 'I'
 // commit sends the writes that wait, and COMMIT. The server answers COMMIT if it
 // committed, ROLLBACK if the transaction had failed, and COMMIT with a warning if
 // it committed here but not on the standbys that must have it. Such a commit may
-// still be lost, so it is not acknowledged.
+// still be lost, so it is not acknowledged. That warning has no SQLSTATE of its own.
 func (t *tx) commit() (again bool, err error) {
 	warnings := t.conn.pg.CustomData() // see onNotice
-	delete(warnings, warned)
-	delete(warnings, undone)
-	r := &request{sql: sqlCommit}
+	forget := func() { delete(warnings, warned); delete(warnings, undone) }
+	forget()                                     // COMMIT is not answered if a write before it fails
+	r := &request{sql: sqlCommit, first: forget} // a warning about a write says nothing about the commit
 	start := time.Now()
 	err = t.conn.roundTrip(t.ctx, append(t.last, r)...)
 	explained, again := explain(t.ctx, err), retryable(err) || t.numberGone(err) || t.notHere(err)
