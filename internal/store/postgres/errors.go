@@ -44,6 +44,14 @@ func (u unavailable) Error() string { return string(u) }
 // Is makes it a [store.ErrUnavailable].
 func (u unavailable) Is(target error) bool { return target == store.ErrUnavailable }
 
+// codeOf is the SQLSTATE of an error of the server, or "" for another error.
+func codeOf(err error) string {
+	if refusal, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return refusal.Code
+	}
+	return ""
+}
+
 // explain returns the meaning of an error of the server or the connection, for
 // the operator. It passes on nothing of the original text, which can name hosts,
 // users and SQL. Errors of the caller's context are returned unchanged.

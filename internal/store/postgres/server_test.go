@@ -102,10 +102,9 @@ func TestAStandbyIsRefused(t *testing.T) {
 	if _, err := Open(ctx, Config{URL: standby.URL("postgres")}); err == nil || !strings.Contains(err.Error(), errReadOnly.Error()) {
 		t.Errorf("opening: %v, want %v", err, errReadOnly)
 	}
-	s := opened(t, standby.URL("postgres")+"&target_session_attrs=any")
-	if err := s.Ping(ctx); err == nil {
-		t.Error("a standby is ready")
-	}
+	s := opened(t, standby.URL("postgres")+"&target_session_attrs=any") // as behind a PgBouncer
+	wantError(t, s.Ping(ctx), errReadOnly)
+	wantError(t, s.Update(ctx, write("name", "value")), errReadOnly)
 	if err := standby.Promote(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
@@ -155,6 +153,9 @@ func (t *tx) fail(err error) error {
 	}
 	t.again = retryable(err) || lost(t.conn, err) || t.numberGone(err) || t.notHere(err)
 	t.err = explain(t.ctx, err)
+	if t.turn != nil && t.now.IsZero() && codeOf(err) == "0A000" { // the answer to BEGIN: a hot standby has no SERIALIZABLE
+		t.err = errReadOnly
+	}
 	t.s.noteDisk(err, t.err)
 	if errors.Is(t.err, store.ErrConflict) {
 		t.err = t.refusal()
@@ -164,8 +165,7 @@ func (t *tx) fail(err error) error {
 
 // noteDisk remembers an error of the server's disk: it is full, or fails.
 func (s *Store) noteDisk(err, explained error) {
-	var refusal *pgconn.PgError
-	if errors.As(err, &refusal) && (refusal.Code == "53100" || strings.HasPrefix(refusal.Code, "58")) {
+	if code := codeOf(err); code == "53100" || strings.HasPrefix(code, "58") {
 		s.disk.Store(&diskError{time.Now(), explained})
 	}
 }
