@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
@@ -62,8 +60,7 @@ func (t *tx) copyFrom(query string, data []byte) error {
 	t.conn.store.stats.roundTrips.Add(1)
 	t.conn.store.stats.statements.Add(1)
 	_, err := t.conn.pg.CopyFrom(ctx, bytes.NewReader(data), query)
-	var refusal *pgconn.PgError
-	if errors.As(err, &refusal) && refusal.Code == "23505" {
+	if codeOf(err) == "23505" {
 		t.err = errDuplicate
 		return t.err
 	}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"strongroom/internal/domain"
@@ -282,8 +281,7 @@ func (s *Store) acquireDirectly(ctx context.Context, e *endpoint) (*conn, error)
 // notHere reports whether the transaction failed because a node cannot run a statement.
 // Then a further run uses the coordinator.
 func (t *tx) notHere(err error) bool {
-	var refusal *pgconn.PgError
-	if t.direct() && errors.As(err, &refusal) && slices.Contains(notOnNodes, refusal.Code) {
+	if t.direct() && slices.Contains(notOnNodes, codeOf(err)) {
 		t.turn.central = true
 		return true
 	}

@@ -138,8 +138,7 @@ var codes = map[string]error{
 // retryable reports whether the server undid the transaction because of another
 // one, so that a further run may succeed.
 func retryable(err error) bool {
-	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) && isRefusal(err) && undoes(refusal.Code)
+	return isRefusal(err) && undoes(codeOf(err))
 }
 
 // undoes reports whether a code means that another transaction was in the way.
@@ -148,17 +147,14 @@ func undoes(code string) bool { return code == "40001" || code == "40P01" }
 // nodeFailed reports whether the coordinator of Citus says that a node did not
 // commit. Warnings before it say why: the node refused, or did not answer.
 func nodeFailed(err error) bool {
-	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) && isRefusal(err) && refusal.Code == "XX000"
+	return isRefusal(err) && codeOf(err) == "XX000"
 }
 
 // leavesOpen reports whether a refusal of COMMIT does not say that it had no effect.
 // A PgBouncer may report a lost server as a refusal after it had passed on COMMIT.
 // CockroachDB answers 40003 if it cannot find out whether it committed.
 func leavesOpen(err error) bool {
-	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) &&
-		(strings.HasPrefix(refusal.Code, "08") || strings.HasPrefix(refusal.Code, "57P") || refusal.Code == "40003")
+	return connectionFailed(codeOf(err)) || codeOf(err) == "40003"
 }
 
 // unknown is the error of a commit whose outcome is unknown.
@@ -191,8 +187,13 @@ func lost(c *conn, err error) bool {
 	if err == nil || c == nil || !c.pg.IsClosed() || errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}
-	var refusal *pgconn.PgError
-	return !errors.As(err, &refusal) || strings.HasPrefix(refusal.Code, "57P") || strings.HasPrefix(refusal.Code, "08")
+	code := codeOf(err)
+	return code == "" || connectionFailed(code)
+}
+
+// connectionFailed reports whether a code is about the connection or a shutdown.
+func connectionFailed(code string) bool {
+	return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "57P")
 }
 
 // badURL says why a URL was not understood, without repeating the URL.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -245,9 +244,8 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if closing := provider.Close(); err == nil {
 		err = closing
 	}
-	var refusal *pgconn.PgError
 	switch {
-	case errors.As(err, &refusal) && refusal.Code == "55P03":
+	case codeOf(err) == "55P03":
 		return fmt.Errorf("migrating the database: %w", errTableInUse)
 	case err != nil:
 		return fmt.Errorf("migrating the database: %w", explain(ctx, err))

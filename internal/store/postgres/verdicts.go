@@ -5,8 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
@@ -94,8 +92,7 @@ func (t *tx) numberOf(chain string) int64 {
 // numberGone reports whether the transaction failed because the partition of a number
 // that it remembers was dropped with the number. Then a further run reads it again.
 func (t *tx) numberGone(err error) bool {
-	var refusal *pgconn.PgError
-	if !t.remembers || !errors.As(err, &refusal) || refusal.Code != "23514" {
+	if !t.remembers || codeOf(err) != "23514" {
 		return false
 	}
 	t.s.numbers.Clear()
