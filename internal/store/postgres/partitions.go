@@ -130,7 +130,7 @@ const (
 // for it if there is none.
 func (t *tx) leastNumber() (int64, error) {
 	t.numbers = true
-	p := monthOf(t.Now())
+	p := monthOf(t.earlierNow())
 	if p.month < firstMonth {
 		return 1, t.err
 	}
@@ -144,6 +144,17 @@ func (t *tx) leastNumber() (int64, error) {
 	}
 	t.month = p.month
 	return least, nil
+}
+
+// earlierNow is the earlier one of the clocks of the store and of this machine. The next
+// chain gets a number after the highest one. So if one chain began under a clock that is
+// years ahead, all later chains would be in its partition until then.
+func (t *tx) earlierNow() time.Time {
+	now := t.Now()
+	if machine := time.Now(); t.s.now == nil && machine.Before(now) {
+		return machine
+	}
+	return now
 }
 
 func monthOf(now time.Time) partition {
@@ -217,6 +228,9 @@ func (t *tx) Partitions() (all []store.Partition, err error) {
 	newest, err := sqltx.All(t, sqltx.Row.Integer, sqlNewestNumber, domain.Tenant)
 	if err != nil || len(newest) == 0 {
 		return nil, err
+	}
+	if p := partitionOf(newest[0]); p.month > monthOf(t.earlierNow().AddDate(0, 0, 1)).month { // a day: clocks differ a little
+		t.s.log.Warn("a process started while the clocks were ahead: until that month, retention deletes the verdicts of all later processes one by one", "partition", p.name())
 	}
 	slices.Sort(names)
 	if i := slices.Index(names, firstPartition); i > 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,33 @@ func TestEachMonthHasAPartitionOfItsOwn(t *testing.T) {
 		if _, is := partitionNamed(name); is {
 			t.Errorf("%s is accepted as the name of a partition", name)
 		}
+	}
+}
+
+// The clock of the server is ten years ahead when a process starts.
+func TestAClockThatIsAheadDoesNotMoveChainsToALaterPartition(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	s := openedWith(t, Config{URL: migratedDatabase(t), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	begin := func(chain string) string {
+		err := s.update(t.Context(), func(tx *tx) error {
+			tx.now = tx.Now().AddDate(10, 0, 0)
+			return tx.NumberChain(chain)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		partitions(t, s)
+		return partitionOf(must(strconv.ParseInt(query(t, s, "SELECT CAST(number AS TEXT) FROM audit_chain WHERE name = '"+chain+"'")[0], 10, 64))).name()
+	}
+	if got, want := begin("a"), monthOf(time.Now()).name(); got != want || log.Len() > 0 {
+		t.Errorf("the chain is in %s, want %s, and the log %q", got, want, log.String())
+	}
+	s.now = func() time.Time { return time.Now().AddDate(10, 0, 0) } // this machine's clock is ahead too
+	ahead := begin("b")
+	s.now = nil
+	if got := begin("c"); got != ahead || !strings.Contains(log.String(), "one by one\" partition="+ahead) {
+		t.Errorf("the next chain is in %s, want %s, and the log %q", got, ahead, log.String())
 	}
 }
 
