@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -168,6 +169,38 @@ func stepsOf(pairs ...uint64) []byte {
 		out = binary.AppendUvarint(out, n)
 	}
 	return out
+}
+
+// Someone edited the counts, and their sum overflows.
+func TestEditedCountsStopNoSeries(t *testing.T) {
+	m := newMemory(noon)
+	for i, operations := range []int64{math.MaxInt64, math.MaxInt64, 2} {
+		start := noon.Add(time.Duration(i) * time.Minute)
+		if err := m.PutBucket(domain.Bucket{Width: domain.Minute, Start: start, Operations: operations}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, series, err := Series(m, 1, time.Hour, noon.Add(59*time.Minute)); err != nil || len(series) == 0 {
+		t.Errorf("%v, %v", series, err)
+	}
+}
+
+// The clock has the precision of the columns.
+func TestASeriesHasTheMinuteThatBeginsNow(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "strongroom.db"), noon)
+	r := NewRollup("a", "a")
+	r.Add(noon, nil, false, time.Millisecond)
+	mustUpdate(t, s, writing(r.Take()))
+	err := s.View(t.Context(), func(tx store.Tx) error {
+		_, series, err := Series(tx, 1, 0, tx.Now())
+		if len(series) != 1 || series[0].Operations != 1 {
+			t.Errorf("the series is %v, want the operation of now", series)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func TestStoredDurationsAreReadStrictly(t *testing.T) {

@@ -33,7 +33,7 @@ var errEnough = errors.New("enough")
 func prune(tx Tx, width domain.BucketWidth, before time.Time) error {
 	before = startOf(width, before)
 	starts, last := 0, time.Time{}
-	err := tx.EachBucket([]domain.BucketSpan{{Width: width, To: before}}, func(b domain.Bucket) error {
+	err := tx.EachCount(domain.BucketSpan{Width: width, To: before}, func(b domain.Bucket) error {
 		if b.Start.Equal(last) {
 			return nil
 		}

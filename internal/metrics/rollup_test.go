@@ -468,6 +468,20 @@ func TestPruningDoesNotChangeSummaries(t *testing.T) {
 	}
 }
 
+// A prune needs only the times of buckets. Their sketches are most of what they have.
+func TestPruningReadsNoSketches(t *testing.T) {
+	m := newMemory(noon)
+	if err := Prune(withoutSketches{m}, noon); err != nil {
+		t.Error(err)
+	}
+}
+
+type withoutSketches struct{ *memory }
+
+func (withoutSketches) EachBucket([]domain.BucketSpan, func(domain.Bucket) error) error {
+	return errors.New("sketches were read")
+}
+
 func TestADamagedSketchStopsNoSummaryAndNoFlush(t *testing.T) {
 	m, r := newMemory(noon), NewRollup("a", "a")
 	mustAppend(t, m, entry("a", noon, deviceHash(1), false, 0))

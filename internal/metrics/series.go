@@ -36,7 +36,7 @@ func Series(tx Tx, hours float64, step time.Duration, now time.Time) (time.Durat
 	}
 	all := stretches{width: max(width, domain.BucketWidth(step))}
 	from := startOf(width, now.Add(-time.Duration(hours*float64(time.Hour))))
-	err := tx.EachCount(domain.BucketSpan{Width: width, From: from, To: now.Add(1)}, func(b domain.Bucket) error { all.add(b); return nil })
+	err := tx.EachCount(domain.BucketSpan{Width: width, From: from, To: now.Add(time.Microsecond)}, func(b domain.Bucket) error { all.add(b); return nil })
 	if err != nil {
 		return 0, nil, fmt.Errorf("reading metrics buckets: %w", err)
 	}
@@ -72,7 +72,9 @@ func (s *stretches) end() {
 		return
 	}
 	b, t := &s.done[len(s.done)-1], &s.last
-	b.Operations, b.Failures = t.operations, t.failures
-	b.AverageDuration, b.Percentiles = t.duration/time.Duration(t.operations), t.durations.Percentiles()
+	b.Operations, b.Failures, b.Percentiles = t.operations, t.failures, t.durations.Percentiles()
+	if t.operations > 0 { // counts that someone edited can overflow
+		b.AverageDuration = t.duration / time.Duration(t.operations)
+	}
 	s.last = tally{}
 }
