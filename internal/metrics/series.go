@@ -60,10 +60,7 @@ func (s *stretches) add(b domain.Bucket) {
 		s.end()
 		s.done = append(s.done, domain.Bucketed{Start: start})
 	}
-	s.last.operations += b.Operations
-	s.last.failures += b.Failures
-	s.last.duration += b.Duration
-	_ = mergeDurations(&s.last.durations, b.Durations)
+	s.last.addStored(b)
 }
 
 // end turns the sums of the last interval into averages and percentiles.

@@ -40,10 +40,7 @@ func Summarise(tx Tx, hours float64, now time.Time) (sum domain.Summary, unread 
 	}
 	var total tally
 	err = tx.EachBucket(cover(now, time.Duration(hours*float64(time.Hour))), func(b domain.Bucket) error {
-		total.operations += b.Operations
-		total.failures += b.Failures
-		total.duration += b.Duration
-		_ = mergeDurations(&total.durations, b.Durations)
+		total.addStored(b)
 		if total.devices.mergeStored(b.Devices) != nil {
 			unread = append(unread, domain.BucketPosition{Width: b.Width, Start: b.Start})
 		}

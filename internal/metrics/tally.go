@@ -31,6 +31,14 @@ func (t *tally) merge(o *tally) {
 	t.durations.Merge(&o.durations)
 }
 
+// addStored adds the counts of a bucket. Durations that are unreadable count as unknown.
+func (t *tally) addStored(b domain.Bucket) {
+	t.operations += b.Operations
+	t.failures += b.Failures
+	t.duration += b.Duration
+	_ = mergeDurations(&t.durations, b.Durations)
+}
+
 // tallies are tallies by the start of their minute.
 type tallies map[time.Time]*tally
 
