@@ -111,8 +111,8 @@ const (
 	dropEvery  = time.Second
 )
 
-// drop reports whether it dropped the partition. If others use the table all the time,
-// its entries are removed one by one.
+// drop reports whether it dropped the partition. If others use the table all the time, or
+// the database refuses the drop, its entries are removed one by one.
 func (u *Upkeep) drop(ctx context.Context, p store.Partition, upTo map[string]int64, end time.Time) (bool, error) {
 	ready, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) { return tx.MoveNext(p, upTo) })
 	if err != nil || !ready {
@@ -123,8 +123,12 @@ func (u *Upkeep) drop(ctx context.Context, p store.Partition, upTo map[string]in
 		dropped, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) {
 			return tx.DropPartition(p, upTo, time.Since(moved))
 		})
-		if !errors.Is(err, store.ErrUnavailable) {
+		switch {
+		case err == nil, ctx.Err() != nil:
 			return dropped, err
+		case !errors.Is(err, store.ErrUnavailable): // a view may depend on the partition; if the database has failed, so does the removal
+			u.cfg.Log.WarnContext(ctx, "a partition of the audit trail was not dropped: its entries are deleted one by one", "partition", p.Name, "error", err)
+			return false, nil
 		}
 		if time.Now().After(end) {
 			return false, nil

@@ -3,6 +3,8 @@ package trail
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,10 +36,12 @@ func TestAConditionHoldsForAllChainsThatHaveEntries(t *testing.T) {
 	}
 }
 
-// usedStore has a partition that is in use during the first attempts to drop it.
+// usedStore has a partition that is in use during the first attempts to drop it, or that
+// is never dropped.
 type usedStore struct {
 	store.Store
-	used int
+	used    int
+	refused error
 }
 
 func (s *usedStore) Update(_ context.Context, fn func(store.Tx) error) error {
@@ -55,10 +59,27 @@ func (t usedTx) DropPartition(store.Partition, map[string]int64, time.Duration) 
 	if t.s.used--; t.s.used >= 0 {
 		return false, store.ErrUnavailable
 	}
-	return true, nil
+	return t.s.refused == nil, t.s.refused
 }
 
 func (usedTx) WriteBatch(store.Batch) error { return nil }
+
+// An operator made a view of the partition. Retention must not stop because of it.
+func TestARefusedDropOfAPartitionIsLogged(t *testing.T) {
+	var log strings.Builder
+	refused := &usedStore{refused: errors.New("a view depends on it")}
+	u := &Upkeep{cfg: Config{Records: record.New(record.Config{Store: rollback.New(rollback.Config{Store: refused})}),
+		Log: slog.New(slog.NewTextHandler(&log, nil))}}
+	dropped, err := u.drop(t.Context(), store.Partition{Name: "p"}, nil, time.Now().Add(time.Minute))
+	if dropped || err != nil || !strings.Contains(log.String(), "a view depends on it") {
+		t.Errorf("dropped %t, error %v, log %q", dropped, err, log.String())
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := u.drop(ctx, store.Partition{Name: "p"}, nil, time.Now().Add(time.Minute)); err == nil {
+		t.Error("a prune that is stopped goes on")
+	}
+}
 
 func TestADropOfAUsedPartitionIsRetriedForALimitedTime(t *testing.T) {
 	for what, tc := range map[string]struct {

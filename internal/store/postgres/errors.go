@@ -110,6 +110,7 @@ var codes = map[string]error{
 	"25P03": unavailable("the transaction was ended: it paused for too long"),
 	"25P04": unavailable("the transaction was ended: it took longer than the transaction_timeout of the server"),
 	"28":    errors.New("the database server refused the user or the password: check the user, the passfile or PGPASSWORD, and the server's pg_hba.conf"),
+	"2BP01": errors.New("a view or another object of the database depends on a table that strongroom drops: drop that object, or make it depend on the table audit_verdict instead"),
 	"3D000": errors.New("the database does not exist: create it, owned by the user of strongroom"),
 	"3F000": errors.New("the schema does not exist: create it, owned by the user of strongroom"),
 	"40001": errContended,

@@ -263,6 +263,16 @@ func TestAVerdictWrittenDuringAPartitionDropIsKept(t *testing.T) {
 	}
 }
 
+func TestAViewOfAPartitionIsNamedAsTheCause(t *testing.T) {
+	t.Parallel()
+	s, url, _ := monthly(t)
+	gone := partitions(t, s)[1]
+	run(t, url, "CREATE VIEW mine AS SELECT * FROM "+gone.Name)
+	if dropped, err := drop(t, s, gone, map[string]int64{"a": 4}, time.Hour); dropped || err == nil || !strings.Contains(err.Error(), "a view or another object") {
+		t.Errorf("dropped %t, %v", dropped, err)
+	}
+}
+
 // Its snapshot is newer than the statements and older than the drop.
 func TestATransactionDuringAPartitionDropFindsTheNewestEntry(t *testing.T) {
 	t.Parallel()
