@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -69,6 +70,45 @@ func TestTheSummaryIncludesOperationsOfALostFlush(t *testing.T) {
 	if rollup, audit := v.tally.Lags(); rollup != 0 || audit != 0 {
 		t.Errorf("operations wait for %v and counts for %v, want 0", rollup, audit)
 	}
+}
+
+// What this process has in memory is written even if the chains of other processes cannot
+// be read.
+func TestAFlushWritesWithoutTheChainsOfOtherProcesses(t *testing.T) {
+	on := &unread{}
+	v := openVault(t, func(c *Config) {
+		c.Writers = max(c.Writers, 2)
+		on.Store, c.Store = c.Store, on
+	})
+	v.issue("phone")
+	v.issue("phone") // counted in memory
+	v.clock.Advance(time.Minute)
+	on.fails = true
+	if err := v.tally.Flush(v.ctx, false); !errors.Is(err, errUnread) {
+		t.Errorf("the flush: %v, want %v", err, errUnread)
+	}
+	if rollup, audit := v.tally.Lags(); rollup != 0 || audit != 0 {
+		t.Errorf("operations wait for %v and counts for %v, want 0", rollup, audit)
+	}
+	if sum, err := v.Summary(v.ctx, 1); err != nil || sum.TotalOperations != 2 {
+		t.Errorf("%d operations, want 2 (%v)", sum.TotalOperations, err)
+	}
+}
+
+// unread is a store whose next View fails.
+type unread struct {
+	store.Store
+	fails bool
+}
+
+var errUnread = errors.New("cannot be read")
+
+func (u *unread) View(ctx context.Context, fn func(store.Tx) error) error {
+	if u.fails {
+		u.fails = false
+		return errUnread
+	}
+	return u.Store.View(ctx, fn)
 }
 
 func TestOnlyARunningInstanceItselfFoldsItsChains(t *testing.T) {

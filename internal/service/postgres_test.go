@@ -254,6 +254,7 @@ var onPostgreSQL = []func(*testing.T){
 
 	TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance,
 	TestTheSummaryIncludesOperationsOfALostFlush,
+	TestAFlushWritesWithoutTheChainsOfOtherProcesses,
 	TestASummaryWaitsForAFlushOnlyAsLongAsItsClient,
 	TestOnlyARunningInstanceItselfFoldsItsChains,
 	TestADamagedPositionStopsNoFlushOfAnyInstance, TestADamagedPositionStopsNoPrune, TestASummaryLeavesOutAndReportsADamagedSketch,

@@ -5,6 +5,7 @@
 package tally
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,6 +123,7 @@ func (t *Tally) returnEntries(taken []domain.Entry) {
 	t.entering.Lock()
 	defer t.entering.Unlock()
 	t.entries = append(taken, t.entries...)
+	t.entries = t.entries[:min(len(t.entries), maxEntries)]
 }
 
 // Lags returns the ages of the oldest operation that is not in the roll-ups, and
@@ -146,21 +148,24 @@ func (t *Tally) Flush(ctx context.Context, all bool) error {
 		return ctx.Err()
 	}
 	defer func() { <-t.flushing }()
-	start, due := time.Now(), t.due() || all
+	due := t.due() || all
 	left, err := t.leftBehind(ctx)
-	if err != nil {
-		if due {
-			t.unfolded.Store(true)
-		}
-		return fmt.Errorf("looking for chains left behind: %w", err)
+	if err != nil { // because of the chains of other processes: what this one has is written
+		left, err = nil, fmt.Errorf("looking for chains left behind: %w", err)
 	}
 	if !due && len(left) == 0 {
-		return nil
+		return err
 	}
+	return cmp.Or(t.write(ctx, all, left), err)
+}
+
+// write writes everything that waits, and folds its own chains and those left behind.
+func (t *Tally) write(ctx context.Context, all bool, left []string) error {
+	start := time.Now()
 	t.waiting.take(t.counts.RefusedSince())
 	counts, batch := t.counts.Take(t.cfg.Now(), all), t.cfg.Rollup.Take(left...)
 	uses, entries := t.uses.take(), t.takeEntries()
-	err = t.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+	err := t.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
 		tx.Enter(append(counts.Entries(), entries...)...)
 		if err := tx.Write(); err != nil { // the batch folds these entries too
 			return err
