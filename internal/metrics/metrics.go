@@ -6,7 +6,9 @@
 // same transaction as the sums, so neither a crash nor a repeated transaction
 // counts an operation twice or loses it. Only operations that changed nothing,
 // and so have no entry, wait in memory. While the store accepts writes, they
-// wait for at most 1 s.
+// wait for at most 1 s. There is one exception: an operation that fails because
+// the outcome of its commit is unknown counts as failed, and once more if it was
+// committed. Otherwise it might not count at all.
 //
 // The metrics are what Prometheus scrapes. They are in memory, per process,
 // with labels from closed sets and settings only.
