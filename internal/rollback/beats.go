@@ -170,7 +170,7 @@ func (s *Store) beatAlone(ctx context.Context) error {
 func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	b := &s.beats
 	b.mu.Lock()
-	wrote, living := b.wrote, maps.Clone(b.living())
+	wrote, living := b.wrote, b.living()
 	b.mu.Unlock()
 	chains, all := s.memory.followedOf(living)
 	var found map[string]beat

@@ -358,7 +358,7 @@ func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 	case len(entries) > 0 && entries[0].Seq == last.Seq && bytes.Equal(entries[0].Hash, last.Hash):
 		entries = entries[1:]
 	default:
-		still, err := holds(t.Tx, last, t.s.cfg.Judge)
+		still, err := Holds(t.Tx, last, t.s.cfg.Judge)
 		if err != nil {
 			return err
 		}
@@ -400,7 +400,7 @@ func (t *tx) followTie(e domain.Entry, n *news) error {
 		return nil
 	}
 	tied := Head{chain, e.Version, e.Digest}
-	still, err := holds(t.Tx, tied, t.s.cfg.Judge)
+	still, err := Holds(t.Tx, tied, t.s.cfg.Judge)
 	if err != nil {
 		return err
 	}

@@ -288,7 +288,7 @@ func (t *tx) compareHead(e domain.Entry, chain string) error {
 	case lost:
 		return t.find(place{kind: domain.RecordChain, id: chain}, record, "its newest entries are missing", again)
 	case further:
-		still, err := holds(t.Tx, of, t.s.cfg.Judge)
+		still, err := Holds(t.Tx, of, t.s.cfg.Judge)
 		if err != nil {
 			return err
 		}
@@ -329,13 +329,11 @@ type Reader interface {
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 }
 
-// Holds reports whether the store contains the entry that a head names, or
-// contained it until a prune removed it.
-func Holds(r Reader, h Head, judge Judge) (bool, error) { return holds(r, h, judge) }
-
 var errStop = errors.New("stop")
 
-func holds(r Reader, h Head, judge Judge) (bool, error) {
+// Holds reports whether the store contains the entry that a head names, or
+// contained it until a prune removed it.
+func Holds(r Reader, h Head, judge Judge) (bool, error) {
 	var at domain.Entry
 	err := r.EachEntry(h.Chain, h.Seq-1, func(e domain.Entry) error {
 		at = e

@@ -33,7 +33,7 @@ func (s *Store) Compare(ctx context.Context, heads []Head) error {
 
 func (t *tx) compareHeads(heads []Head) error {
 	for _, h := range heads {
-		held, err := holds(t.Tx, h, t.s.cfg.Judge)
+		held, err := Holds(t.Tx, h, t.s.cfg.Judge)
 		if err != nil {
 			return err
 		}
