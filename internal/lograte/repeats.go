@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// RepeatEvery is how often a failure that goes on is logged.
-const RepeatEvery = 10 * time.Second
+// repeatEvery is how often a failure that goes on is logged.
+const repeatEvery = 10 * time.Second
 
 // repeatTexts is how many different failures of a job are logged in that time. The text of
 // one may differ each time, by the port of a connection for instance.
@@ -24,13 +24,13 @@ type Repeats struct {
 
 // repeats is the lines about a job.
 type repeats struct {
-	written map[string]time.Time // in the last RepeatEvery, by text
+	written map[string]time.Time // in the last repeatEvery, by text
 	omitted int                  // since the last line
 }
 
 // Next reports whether a line about a job's failure may be written now, and how many
 // lines about the job were omitted since the last one. The same failure has to wait
-// [RepeatEvery]. A different failure of the job does not, up to three in that time.
+// 10 s. A different failure of the job does not, up to three in that time.
 func (r *Repeats) Next(job, failure string, now time.Time) (write bool, omitted int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -42,7 +42,7 @@ func (r *Repeats) Next(job, failure string, now time.Time) (write bool, omitted 
 		of = &repeats{written: map[string]time.Time{}}
 		r.jobs[job] = of
 	}
-	maps.DeleteFunc(of.written, func(_ string, at time.Time) bool { return now.Sub(at) >= RepeatEvery })
+	maps.DeleteFunc(of.written, func(_ string, at time.Time) bool { return now.Sub(at) >= repeatEvery })
 	if _, again := of.written[failure]; again || len(of.written) >= repeatTexts {
 		of.omitted++
 		return false, 0
