@@ -12,14 +12,10 @@ import (
 	"strongroom/internal/store"
 )
 
-var (
-	// ErrForeignSchema: someone put triggers or rules on Strongroom's tables, or functions
-	// or operators into its schema. No version of Strongroom has any.
-	ErrForeignSchema = errors.New("database holds a trigger, rule, function or operator that strongroom did not make, in the schema of its tables: " +
-		"if it belongs to another program, move it to another schema; otherwise find out who made it, drop it, and run strongroom audit verify")
-	// ErrForeignDatabase: the schema holds the tables of another program.
-	ErrForeignDatabase = errors.New("the database holds tables of another program: give strongroom a database or schema of its own")
-)
+// ErrForeignSchema: someone put triggers or rules on Strongroom's tables, or functions
+// or operators into its schema. No version of Strongroom has any.
+var ErrForeignSchema = errors.New("database holds a trigger, rule, function or operator that strongroom did not make, in the schema of its tables: " +
+	"if it belongs to another program, move it to another schema; otherwise find out who made it, drop it, and run strongroom audit verify")
 
 var (
 	errTxDone     = errors.New("transaction has ended")
@@ -34,6 +30,8 @@ var (
 	errInUse      = unavailable("a transaction that began earlier still runs: its snapshot may contain the removed entries")
 	errTableInUse = unavailable("a long transaction, for example of pg_dump or audit verify, uses a table that the migration changes: it must end first")
 	errReadOnly   = unavailable("the database is read-only: it is a standby, or was made read-only")
+
+	errForeignDatabase = errors.New("the database holds tables of another program: give strongroom a database or schema of its own")
 )
 
 // unavailable is an error after which the caller should try again.

@@ -190,7 +190,7 @@ func schemaVersion(t *tx) (int64, error) {
 	others := slices.ContainsFunc(names, func(name string) bool { return name != versionTable && name != lockTable })
 	switch versioned := slices.Contains(names, versionTable); {
 	case !versioned && others:
-		return 0, ErrForeignDatabase
+		return 0, errForeignDatabase
 	case foreign > 0:
 		// A trigger runs inside Strongroom's transactions. It could undo a failed
 		// attempt and remove its entry before the commit.
@@ -201,7 +201,7 @@ func schemaVersion(t *tx) (int64, error) {
 	t.Final()
 	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
 	if errors.Is(err, store.ErrSchemaOutdated) || err == nil && have == 0 && others {
-		t.err = ErrForeignDatabase // another program's table of this name
+		t.err = errForeignDatabase // another program's table of this name
 		return 0, t.err
 	}
 	return have, err

@@ -157,8 +157,8 @@ func TestForeignOrUnsafeDatabasesAreRefused(t *testing.T) {
 		want error
 		text string
 	}{
-		"another program's table":             {false, "CREATE TABLE customers (id INT)", ErrForeignDatabase, ""},
-		"another program's table of versions": {false, "CREATE TABLE schema_version (installed_rank INT)", ErrForeignDatabase, ""},
+		"another program's table":             {false, "CREATE TABLE customers (id INT)", errForeignDatabase, ""},
+		"another program's table of versions": {false, "CREATE TABLE schema_version (installed_rank INT)", errForeignDatabase, ""},
 		"a trigger": {true, "CREATE FUNCTION quiet() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; " +
 			"CREATE TRIGGER quiet BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION quiet()", ErrForeignSchema, ""},
 		"a rule":                                 {true, "CREATE RULE quiet AS ON INSERT TO audit_log DO INSTEAD NOTHING", ErrForeignSchema, ""},

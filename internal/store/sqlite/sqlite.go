@@ -260,7 +260,7 @@ const (
 	sqlRollback       = `ROLLBACK`
 	sqlJournalMode    = `PRAGMA journal_mode`
 	sqlAutoVacuum     = `PRAGMA auto_vacuum`
-	// sqlTouch writes the file's first page again, unchanged.
+	// sqlTouch writes the file's first page again, unchanged: the number is applicationID.
 	sqlTouch = `PRAGMA application_id = 1400140370`
 )
 
