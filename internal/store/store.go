@@ -152,3 +152,6 @@ func Into[T any](to *T, read func() (T, error)) func() error {
 		return err
 	}
 }
+
+// PageSize is how many rows an engine reads at once in a walk over a table.
+const PageSize = 100

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
 
@@ -29,7 +28,7 @@ const (
 		OR EXISTS (SELECT 1 FROM ciphertext
 			WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND digest = $5)`
 
-	// The column finds candidates only: see store.ListLocks.
+	// The column finds candidates only: see LockedAttempts of sqltx.
 	sqlLockedAttempts = `
 		SELECT ` + sqltx.AttemptsColumns + `, locked_to FROM attempts
 		WHERE tenant = $1 AND (locked_to, account_id, type) > ($2, $3, $4) AND locked_to > 0
@@ -215,7 +214,7 @@ func eachPage(read func(from string) (last string, n int, err error)) error {
 		if err != nil || n < chainsAtOnce {
 			return err
 		}
-		from = store.TextAfter(last)
+		from = sqltx.TextAfter(last)
 	}
 }
 
@@ -227,7 +226,7 @@ func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]d
 	found, err := distinct(after, limit, func(last domain.DevicePosition) ([]domain.DevicePosition, error) {
 		return sqltx.All(t, sqltx.ScanDevice, sqlNextDevices, domain.Tenant, last.DeviceID, last.AccountID, limit)
 	})
-	return store.WithPrefix(found, prefix, func(d domain.DevicePosition) string { return d.DeviceID }), err
+	return sqltx.WithPrefix(found, prefix, func(d domain.DevicePosition) string { return d.DeviceID }), err
 }
 
 // DevicesOf is that of [store.Listings].

@@ -25,7 +25,7 @@ const (
 		OR EXISTS (SELECT 1 FROM ciphertext
 			WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND digest = $5)`
 
-	// The column finds candidates only: see store.ListLocks. Without INDEXED BY
+	// The column finds candidates only: see LockedAttempts of sqltx. Without INDEXED BY
 	// the planner takes the primary key, and reads every attempt counter.
 	sqlLockedAttempts = `
 		SELECT ` + sqltx.AttemptsColumns + `, locked_to FROM attempts INDEXED BY attempts_locked
@@ -59,15 +59,15 @@ func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]d
 	if after.DeviceID < prefix {
 		after = domain.DevicePosition{DeviceID: prefix} // the empty account is before all others
 	}
-	found, err := store.Steps(after, limit, func(last domain.DevicePosition) (domain.DevicePosition, error) {
-		return sqltx.One(t, sqltx.ScanDevice, sqlNextDevice, domain.Tenant, last.DeviceID, store.TextAfter(last.AccountID))
+	found, err := sqltx.Steps(after, limit, func(last domain.DevicePosition) (domain.DevicePosition, error) {
+		return sqltx.One(t, sqltx.ScanDevice, sqlNextDevice, domain.Tenant, last.DeviceID, sqltx.TextAfter(last.AccountID))
 	})
-	return store.WithPrefix(found, prefix, func(d domain.DevicePosition) string { return d.DeviceID }), err
+	return sqltx.WithPrefix(found, prefix, func(d domain.DevicePosition) string { return d.DeviceID }), err
 }
 
 // DevicesOf is that of [store.Listings].
 func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
-	return store.Steps(after, limit, func(last string) (string, error) {
+	return sqltx.Steps(after, limit, func(last string) (string, error) {
 		return sqltx.One(t, sqltx.Row.Text, sqlNextDeviceOf, domain.Tenant, accountID, last)
 	})
 }

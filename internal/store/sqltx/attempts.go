@@ -133,7 +133,7 @@ func (t secrets) DeleteAttempts(accountID string, ct domain.CredentialType) erro
 }
 
 func (t secrets) EachAttempts(fn func(domain.Attempts) error) error {
-	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) { return t.AttemptsAfter(last, store.PageSize) })
+	return walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) { return t.AttemptsAfter(last, store.PageSize) })
 }
 
 func (t secrets) AttemptsAfter(last *domain.Attempts, limit int) ([]domain.Attempts, error) {

@@ -97,7 +97,7 @@ func (t secrets) DeleteCredential(accountID string, ct domain.CredentialType) er
 }
 
 func (t secrets) EachCredential(fn func(domain.Credential) error) error {
-	return store.Walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
+	return walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
 		return t.CredentialsAfter(last, store.PageSize)
 	})
 }

@@ -188,7 +188,7 @@ func (t secrets) HasActiveKeys(accountID string, n int) (bool, error) {
 }
 
 func (t secrets) EachKey(fn func(domain.DeviceKey) error) error {
-	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) { return t.KeysAfter(last, store.PageSize) })
+	return walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) { return t.KeysAfter(last, store.PageSize) })
 }
 
 func (t secrets) KeysAfter(last *domain.DeviceKey, limit int) ([]domain.DeviceKey, error) {

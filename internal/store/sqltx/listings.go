@@ -99,18 +99,44 @@ func (t lists) ShowDevices(at []domain.DevicePosition, keyID string, limit int) 
 	return all, together(t.db, reads...)
 }
 
-func (t lists) CountActiveKeys(createdBefore time.Time, bits int, most int64) (int64, error) {
-	nextSize := func(last int64) (int64, error) {
-		return One(t.db, Row.Integer, sqlNextKeySize, domain.Tenant, last)
+// CountActiveKeys counts by modulus size, of which there are few, so that it reads no
+// key that does not count. It counts each size in parts, so that no statement takes
+// long.
+func (t lists) CountActiveKeys(createdBefore time.Time, bits int, most int64) (n int64, err error) {
+	sizes := []int64{int64(bits)}
+	if bits == 0 {
+		sizes, err = Steps(math.MinInt64, math.MaxInt, func(last int64) (int64, error) {
+			return One(t.db, Row.Integer, sqlNextKeySize, domain.Tenant, last)
+		})
+		if err != nil {
+			return 0, err
+		}
 	}
-	partEnd := func(bits, from, keys int64) (int64, error) {
-		return One(t.db, Row.Integer, sqlKeyAgeAfter, domain.Tenant, bits, from, keys)
+	end := domain.Micros(createdBefore)
+	for _, size := range sizes {
+		for from := int64(1); from < end && n < most; {
+			to := end
+			if most-n > keysInPart {
+				switch next, err := One(t.db, Row.Integer, sqlKeyAgeAfter, domain.Tenant, size, from, int64(keysInPart)); {
+				case err == nil:
+					to = min(max(next, from+1), end)
+				case !errors.Is(err, store.ErrNotFound):
+					return 0, err
+				}
+			}
+			some, err := One(t.db, Row.Integer, sqlCountActiveKeys, domain.Tenant, size, from, to, most-n)
+			if err != nil {
+				return 0, err
+			}
+			n, from = n+some, to
+		}
 	}
-	count := func(bits, from, to, most int64) (int64, error) {
-		return One(t.db, Row.Integer, sqlCountActiveKeys, domain.Tenant, bits, from, to, most)
-	}
-	return store.CountKeys(bits, createdBefore, most, nextSize, partEnd, count)
+	return n, nil
 }
+
+// keysInPart is how many keys a PostgreSQL without VACUUM counts in well under a
+// second.
+const keysInPart = 200_000
 
 func (t lists) AccountByID(id string) (domain.Account, error) {
 	return One(t.db, scanAccount, sqlAccountByID, domain.Tenant, id)
@@ -124,20 +150,65 @@ func (t lists) AccountsByID(ids []string) ([]*domain.Account, error) {
 	return all, together(t.db, reads...)
 }
 
-func (t lists) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error) {
-	page := func(issuer, from string, limit int) ([]domain.Account, error) {
-		return All(t.db, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
+// Accounts goes from issuer to issuer, of which there are few, so that it reads no
+// account of another issuer or subject.
+func (t lists) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) (found []domain.Account, err error) {
+	if f.Issuer != "" && f.Issuer < after.Issuer {
+		return nil, nil
 	}
-	nextIssuer := func(last string) (string, error) {
-		return One(t.db, Row.Text, sqlNextIssuer, domain.Tenant, string(mode), last)
+	first := max(f.Prefix, f.Subject)
+	at, from := after.Issuer, max(first, TextAfter(after.Subject))
+	if f.Issuer > at {
+		at, from = f.Issuer, first
 	}
-	return store.ListAccounts(f, after, limit, page, nextIssuer)
+	for {
+		want := limit - len(found)
+		if f.Subject != "" {
+			want = 1 // an issuer has at most one account of a name
+		}
+		some, err := All(t.db, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), at, from, want)
+		if err != nil {
+			return nil, err
+		}
+		some = WithPrefix(some, first, func(a domain.Account) string { return a.Subject })
+		found = append(found, slices.DeleteFunc(some, func(a domain.Account) bool { return f.Subject != "" && a.Subject != f.Subject })...)
+		if f.Issuer != "" || len(found) == limit {
+			return found, nil
+		}
+		at, err = One(t.db, Row.Text, sqlNextIssuer, domain.Tenant, string(mode), at)
+		if errors.Is(err, store.ErrNotFound) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		from = first
+	}
 }
 
-func (t lists) LockedAttempts(now time.Time, after domain.LockPosition, limit int) ([]domain.ListedLock, error) {
-	return store.ListLocks(now, after, limit, func(after domain.LockPosition) ([]domain.ListedLock, error) {
-		return All(t.db, scanLock, t.texts.LockedAttempts, domain.Tenant, after.Until, after.AccountID, string(after.Type), limit)
-	})
+// LockedAttempts finds candidates by the column with the time when the last lock of a
+// counter ends. The counter itself decides, because the column may name a lock that is
+// gone.
+func (t lists) LockedAttempts(now time.Time, after domain.LockPosition, limit int) (found []domain.ListedLock, err error) {
+	from := domain.Micros(now)
+	if after.Until <= from {
+		after = domain.LockPosition{Until: from + 1} // the empty account is before all others
+	}
+	for {
+		some, err := All(t.db, scanLock, t.texts.LockedAttempts, domain.Tenant, after.Until, after.AccountID, string(after.Type), limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range some {
+			if l.Counter.LockStandsUntil() > from && len(found) < limit {
+				found = append(found, l)
+			}
+		}
+		if len(some) < limit || len(found) == limit {
+			return found, nil
+		}
+		after = some[len(some)-1].At
+	}
 }
 
 func scanLock(r Row) (l domain.ListedLock) {
@@ -210,19 +281,35 @@ func (t lists) NewestOfEvents(events []domain.Event, limit int) (all []domain.En
 	return all, err
 }
 
-func (t lists) EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) ([]domain.Entry, domain.EntryPosition, error) {
-	return store.ListRequest(from, examine, limit, func(offset int) (domain.EntryPosition, error) {
-		return t.behind(from, below, offset)
-	}, func(down domain.EntryPosition) ([]domain.Entry, error) {
-		args := append(entryRange(down.Time, below, limit), requestID, domain.Micros(down.Time), down.Chain, down.Seq)
-		id, ok := domain.ParseID(requestID)
-		if !ok {
-			return All(t.db, ScanEntry, sqlEntriesOfRequest, args...)
-		}
-		second, micros := verdictTime(domain.Micros(down.Time))
-		return t.newest(limit, sqlEntriesOfRequest, args, sqlVerdictsOfRequest,
-			append(verdictRange(down.Time, below, limit), id[:], second, micros, down.Chain, down.Seq))
-	})
+func (t lists) EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) (found []domain.Entry, down domain.EntryPosition, err error) {
+	down, err = t.behind(from, below, examine-1)
+	lowest := down
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		lowest = domain.EntryPosition{Time: from, Seq: math.MinInt64}
+	case err != nil:
+		return nil, down, err
+	}
+	if found, err = t.ofRequest(requestID, lowest, below, limit); err != nil {
+		return nil, down, err
+	}
+	if len(found) == limit { // there may be more of them before down
+		down = found[limit-1].Position()
+	}
+	return found, down, nil
+}
+
+// ofRequest returns the newest entries of a request below one position and down to
+// another.
+func (t lists) ofRequest(requestID string, down, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	args := append(entryRange(down.Time, below, limit), requestID, domain.Micros(down.Time), down.Chain, down.Seq)
+	id, ok := domain.ParseID(requestID)
+	if !ok {
+		return All(t.db, ScanEntry, sqlEntriesOfRequest, args...)
+	}
+	second, micros := verdictTime(domain.Micros(down.Time))
+	return t.newest(limit, sqlEntriesOfRequest, args, sqlVerdictsOfRequest,
+		append(verdictRange(down.Time, below, limit), id[:], second, micros, down.Chain, down.Seq))
 }
 
 // behind returns the position that has offset entries of one of the tables between
@@ -262,7 +349,7 @@ func scanEntryPosition(r Row) domain.EntryPosition {
 func entryRange(from time.Time, below domain.EntryPosition, limit int) []any {
 	top := int64(math.MaxInt64)
 	if below == (domain.EntryPosition{}) {
-		below.Chain, below.Seq = store.LastText, math.MaxInt64
+		below.Chain, below.Seq = lastText, math.MaxInt64
 	} else {
 		top = domain.Micros(below.Time)
 	}

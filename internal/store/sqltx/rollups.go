@@ -86,7 +86,7 @@ func (t facts) EachCount(span domain.BucketSpan, fn func(domain.Bucket) error) e
 
 // each calls fn for the buckets of a span, of which the first page was read.
 func (t facts) each(first []domain.Bucket, scan func(Row) domain.Bucket, query string, span domain.BucketSpan, fn func(domain.Bucket) error) error {
-	return store.Walk(fn, func(last *domain.Bucket) ([]domain.Bucket, error) {
+	return walk(fn, func(last *domain.Bucket) ([]domain.Bucket, error) {
 		if last == nil {
 			return first, nil
 		}

@@ -52,7 +52,7 @@ type setting struct {
 }
 
 func (t facts) EachSetting(prefix string, fn func(name string, value []byte) error) error {
-	return store.Walk(func(s setting) error { return fn(s.name, s.value) }, func(last *setting) ([]setting, error) {
+	return walk(func(s setting) error { return fn(s.name, s.value) }, func(last *setting) ([]setting, error) {
 		after := prefix
 		if last != nil {
 			after = last.name

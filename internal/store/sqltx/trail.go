@@ -163,7 +163,17 @@ func EntryValues(e domain.Entry) []any {
 }
 
 func (t facts) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
-	return store.WalkEntries(after, fn, func(from int64) ([]domain.Entry, error) {
+	return walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
+		if last != nil {
+			after = last.Seq
+		}
+		from := after + 1
+		switch {
+		case last == nil && after == math.MinInt64:
+			from = after
+		case after == math.MaxInt64:
+			return nil, nil
+		}
 		found, err := t.ofChain(sqlEachEntry, sqlEachVerdict, domain.Tenant, chain, from, store.PageSize)
 		n := min(len(found), store.PageSize)
 		for n > 0 && n < len(found) && found[n].Seq == found[n-1].Seq {
@@ -231,7 +241,7 @@ func (t facts) Chains() ([]string, error) {
 	if err != nil || len(first) == 0 {
 		return nil, err
 	}
-	next, err := store.Steps(first[0], math.MaxInt, func(last string) (string, error) {
+	next, err := Steps(first[0], math.MaxInt, func(last string) (string, error) {
 		return One(t.db, Row.Text, sqlNextChain, domain.Tenant, last)
 	})
 	if err != nil || t.verdicts.Hidden {
