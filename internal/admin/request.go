@@ -24,7 +24,7 @@ import (
 // Limits of a request.
 const (
 	maxBody       = 16 << 10 // bytes
-	maxQuery      = 16 << 10 // bytes, encoded
+	maxQuery      = 64 << 10 // bytes, encoded; room for a position in a list
 	defaultLimit  = 50
 	maxLimit      = 200
 	maxExport     = 1000 // entries, at most about 2 MiB

@@ -44,9 +44,9 @@ type DPoPConfig struct {
 // has a private key. It is safe for concurrent use.
 //
 // The threat is a proof that was made by another key, for another request, or
-// that was used before. Used ones are in memory, so another instance, or this one after
-// a restart, accepts a proof again while it is valid. Nothing of a proof is logged or
-// sent back.
+// that was used before. Used proofs are remembered in memory, so another instance, or this
+// one after a restart, accepts a proof again while it is valid. Nothing of a proof is logged
+// or sent back.
 type DPoP struct {
 	refusals
 	public     string // empty: the request's own
@@ -78,8 +78,8 @@ func NewDPoP(cfg DPoPConfig) (*DPoP, error) {
 func (d *DPoP) NeedNonces(n *Nonces) { d.nonces = n }
 
 // Verify verifies the proof of a request, and returns the JWK thumbprint of its key (RFC
-// 7638) by SHA-256: 43 characters in base64url without padding. It does not say where the
-// client keeps the key; no proof shows that it is in hardware. If the request has no DPoP
+// 7638) by SHA-256: 43 characters in base64url without padding. The thumbprint does
+// not say where the client keeps the key. No proof shows that a key is in hardware. If the request has no DPoP
 // header, or d is nil, the thumbprint is empty. accessToken is the request's token that
 // names the user; the proof must belong to it (ath). Empty: there is none.
 //

@@ -125,7 +125,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 		more = rest && events > 0 && left > 0
 	}
 	if rest && !c.JSON {
-		fmt.Fprintln(p.Stdout, "Dead letters are left. Run this command again. If as many are left then, the receiver refuses them: see the errors in strongroom admin webhook dead-letters.")
+		fmt.Fprintln(p.Stdout, "Dead letters are left. Run this command again. If strongroom admin webhook status does not show fewer then, the receiver refuses them: see the errors in strongroom admin webhook dead-letters.")
 	}
 	if sent == 0 && !c.JSON {
 		fmt.Fprintln(p.Stdout, "No event was sent again.")

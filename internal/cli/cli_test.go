@@ -57,7 +57,7 @@ func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
 		"all":  {21, 0, false, "21 events are queued to be sent again. Request request-1 in the audit trail.\n", "", 1},
 		"none": {0, 0, false, "No event was sent again.\n", "", 1},
 		"very many": {2500, 0, false, "1000 events are queued to be sent again. Request request-3 in the audit trail.\n" +
-			"Dead letters are left. Run this command again. If as many are left then, the receiver refuses them: see the errors in strongroom admin webhook dead-letters.\n", "", 3},
+			"Dead letters are left. Run this command again. If strongroom admin webhook status does not show fewer then, the receiver refuses them: see the errors in strongroom admin webhook dead-letters.\n", "", 3},
 		"one was edited": {21, 1, false, "20 events are queued to be sent again. Request request-1 in the audit trail.\n", "1 event remains a dead letter", 1},
 		"one fails":      {2500, 0, true, "Request request-1 in the audit trail.\n", "stopped after 1000 events: ", 1},
 	} {

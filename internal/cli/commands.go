@@ -76,8 +76,8 @@ func keepOnly(group reflect.Value, words []string) {
 	}
 }
 
-// addSettings gives each command its settings as flags: those of the store, if nothing
-// else is said here.
+// addSettings gives each command its settings as flags. Commands that are not named here
+// get those of the store.
 func (c *commands) addSettings() {
 	c.Serve.Plugins = config.ServeFlags()
 	c.Init.Plugins = config.ServeFlags()

@@ -163,7 +163,8 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.place(one.name), err))
 			}
 		}
-		// Other invalid values are already among the problems.
+		// A default that comes from data-dir was not checked before. Other invalid values are
+		// already among the problems.
 		if err := one.set(s, e.Value); err != nil && e.Origin == FromDefault {
 			problems = append(problems, fmt.Sprintf("%s (default, from data-dir): %v", one.name, err))
 		}

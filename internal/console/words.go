@@ -30,8 +30,8 @@ func (c *Console) parse() map[string]*template.Template {
 	return all
 }
 
-// shown returns a value that somebody chose, with escapes for what looks like
-// another value: a bidirectional mark, a space that browsers do not show, and a
+// shown returns a value that somebody chose, with escapes for characters that make it look
+// like another value: a bidirectional mark, a space that browsers do not show, and a
 // backslash that would begin such an escape.
 func shown(v any) string {
 	var out strings.Builder

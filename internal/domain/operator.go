@@ -250,7 +250,7 @@ type Suspicion struct {
 	Kind     string    // "address" or "device"
 	Source   string    // an IPv4 address, the /64 or /48 of an IPv6 address, or the keyed hash of a device
 	Accounts int       // with a wrong answer from there within the hour, counted up to a bound
-	Failures int64     // of these accounts, of each since an hour without one
+	Failures int64     // of these accounts; each counts from its first one after an hour without any
 	First    time.Time // of these failures, so it can be more than an hour ago
 	Last     time.Time
 }

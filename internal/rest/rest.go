@@ -56,8 +56,8 @@ type handler struct {
 type call func(ctx context.Context, members map[string]any) (answer any, refusal *domain.Error, err error)
 
 // Handler serves POST /api/encryption/keys. It is safe for concurrent use. It
-// leaves other methods, the headers of every answer and a panic to the server, which
-// answers in the same format.
+// leaves other methods, the headers that all answers share and a panic to the server,
+// which answers in the same format.
 func Handler(cfg Config) http.Handler {
 	h := &handler{Config: cfg}
 	h.call = h.issue

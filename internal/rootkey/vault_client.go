@@ -38,7 +38,7 @@ type vaultLogin struct {
 	until time.Time
 }
 
-// vaultDenied has the requests that were refused with a new token too, by URL and path.
+// vaultDenied has the requests that were refused even after a new login, by URL and path.
 var vaultDenied sync.Map // of bool
 
 // logIn gets a token as the URL says.
@@ -64,7 +64,7 @@ func (n vaultName) givenToken() (string, error) {
 	if file := n.query.Get("token-file"); file != "" {
 		token, err := n.secret("token-file")
 		if err == nil {
-			err = n.checkToken(token, "the file of token-file, "+file)
+			err = n.checkToken(token, "token-file "+file)
 		}
 		return token, err
 	}
@@ -201,9 +201,10 @@ func (v *vaultClient) call(ctx context.Context, method, path string, in, out any
 	return nil
 }
 
-// sendLoggedIn sends a request. If a token of an earlier login is refused, it logs in again,
-// because the token may be revoked. If the new token is refused too, the reason is the
-// policy, and a later refusal of this request causes no login.
+// sendLoggedIn sends a request. If the token is refused, it logs in again, because the
+// token may be revoked. If the new token is refused too, the policy is the reason. Then a
+// later refusal of this request causes no login, unless the server says that the token is
+// invalid.
 func (v *vaultClient) sendLoggedIn(ctx context.Context, method, path string, in any) (vaultAnswer, error) {
 	a, err := v.send(ctx, method, path, in)
 	if err != nil || v.name.query.Get("auth") == "" {

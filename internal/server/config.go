@@ -108,7 +108,7 @@ const (
 	profileTimeout    = 5 * time.Minute // a profile is written when it ends
 	idleTimeout       = 60 * time.Second
 	silentTimeout     = 5 * time.Second // of a client, during a drain
-	operatorTimeout   = 2 * time.Second // for operators' requests at least, if the API's took the time of a drain
+	operatorTimeout   = 2 * time.Second // least time for operators' requests in a drain, even if the API's used up ShutdownTimeout
 	maxHeaderBytes    = 80 << 10        // room for the 64 KiB document of a GET; a longer one still gets an error in JSON
 
 	// maxConnections also limits the requests that are processed at the same

@@ -277,8 +277,8 @@ func (c *connection) receive(r *http.Request) *progress {
 	return &progress{ReadCloser: r.Body, by: c, fields: fields, whole: whole, working: whole}
 }
 
-// isWhole reports whether nothing of a request can arrive any more that a handler reads.
-// None reads the body of a GET. With HTTP/2, the length is also 0 if the client announces
+// isWhole reports whether everything of a request that a handler reads has arrived. No
+// handler reads the body of a GET. With HTTP/2, the length is also 0 if the client announces
 // an empty body, or an invalid length, and does not end the stream.
 func isWhole(r *http.Request) bool {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {

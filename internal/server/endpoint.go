@@ -66,8 +66,8 @@ func (e *endpoint) url() string {
 	return scheme + at.String()
 }
 
-// drain accepts no more connections, and waits until then for the requests in progress. If
-// any are left, it cuts them off and returns an error.
+// drain accepts no more connections, and waits for the requests in progress until the given
+// time. If any are left, it cuts them off and returns an error.
 func (e *endpoint) drain(until time.Time) error {
 	ctx, cancel := context.WithDeadline(context.Background(), until)
 	defer cancel()

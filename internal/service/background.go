@@ -133,7 +133,7 @@ func (s *Service) sparsely(every time.Duration) time.Duration {
 
 func (s *Service) lookAround(ctx context.Context) error { return s.round.Look(ctx, s.guard.Glance) }
 
-// scrub leaves to the next run what a reader of the database keeps from being scrubbed.
+// scrub does not fail if a reader of the database is in the way: the next run tries again.
 func (s *Service) scrub(ctx context.Context) error {
 	if err := s.records.Scrub(ctx); !errors.Is(err, store.ErrScrubLater) {
 		return err

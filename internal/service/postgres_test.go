@@ -537,7 +537,7 @@ var onSQLiteOnly = map[string]string{
 	"TestADropWaitsForTransactionsThatBeganBefore":         "likewise",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":           "about the files of SQLite",
 	"TestABlockedScrubIsRetriedRarely":                     "about the WAL of SQLite",
-	"TestACommandWarnsOfErasedDataInTheFiles":              "about the WAL of SQLite",
+	"TestACommandWarnsOfErasedValuesInTheFiles":            "about the WAL of SQLite",
 	"TestAccountsWithoutACredentialUseTheSameAlgorithmMix": "about hashes, and takes many verifies",
 	"TestOnPostgreSQL":                                     "runs the others",
 	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":            "about the tests",

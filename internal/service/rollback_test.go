@@ -397,13 +397,13 @@ func TestAnErasureIsScrubbedAfterItsCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !s.clean {
-		t.Error("the erased data was not scrubbed")
+		t.Error("the erased values were not scrubbed")
 	}
 }
 
 // A command does not report success silently while a reader of the database keeps an
 // erased key in the files, and does not fail: the act is done.
-func TestACommandWarnsOfErasedDataInTheFiles(t *testing.T) {
+func TestACommandWarnsOfErasedValuesInTheFiles(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	v.issue("tablet")

@@ -254,7 +254,7 @@ func (w *Witness) writeEnded(ctx context.Context) error {
 		}
 		version, e.mac = at, nil
 		if is.Home != "" {
-			until := e.known.Until // how far this process has read; is may be from before the clock was set back
+			until := e.known.Until // how far this process has read; the stored list may be from before the clock was set back
 			e.known, e.wrote, e.mac = e.known.and(is), is.Until, is.MAC
 			e.known.Until = until
 		}

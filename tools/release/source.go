@@ -60,9 +60,9 @@ func checkout(o options, work string) (*release, error) {
 
 var toolchainInSource = regexp.MustCompile(`(?m)^toolchain (go\S+)$`)
 
-// useToolchain makes all later go commands use the Go that go.mod names, or that of the
-// machine if it names none. They download it if the machine has another. So the bytes do
-// not depend on the machine's Go.
+// useToolchain makes all later go commands use the Go that go.mod names, so that the bytes
+// do not depend on the machine's Go. They download it if the machine has another. If go.mod
+// names none, they use the machine's Go.
 func (r *release) useToolchain() error {
 	text, err := os.ReadFile(filepath.Join(r.source, "go.mod"))
 	if err != nil {

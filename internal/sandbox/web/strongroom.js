@@ -9,7 +9,7 @@ export async function importKey(pem) {
 
 /**
  * Encrypts a secret and returns base64. The label binds the ciphertext to its
- * purpose: 'strongroom/set', 'strongroom/verify' or 'strongroom/current'.
+ * purpose: 'strongroom/set', 'strongroom/verify', 'strongroom/authorize' or 'strongroom/current'.
  */
 export async function encrypt(key, secret, label) {
   return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP', label: utf8.encode(label) }, key, utf8.encode(secret)));

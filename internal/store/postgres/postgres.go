@@ -93,9 +93,9 @@ type Config struct {
 	Once bool
 	// Now is the clock of [store.Tx]; nil is the server's. Only tests set it.
 	Now func() time.Time
-	// Log gets a warning if every role may create objects in the schema, the wait for another
-	// process that migrates, the nodes of Citus that are not used directly, and why, and
-	// that the server runs out of transaction ids; nil: nothing is logged.
+	// Log gets warnings: every role may create objects in the schema, another process
+	// migrates, a node of Citus is not used directly, transaction ids run out, or a process
+	// started while the clocks were ahead. nil: nothing is logged.
 	Log *slog.Logger
 }
 
@@ -115,7 +115,7 @@ type Store struct {
 	ahead     atomic.Int64 // ns by which the clock of the server of the URL is ahead of this machine's
 	stats     counters
 	failing   atomic.Bool  // the last commit ended in an error
-	idsWarned atomic.Int64 // Unix time of the last line that transaction ids run out; 0: none
+	idsWarned atomic.Int64 // Unix time of the last log line about transaction ids; 0: none
 	opened    atomic.Bool  // transactions now wait while the server is unreachable
 	watch     func(took time.Duration)
 

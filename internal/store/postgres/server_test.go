@@ -129,8 +129,8 @@ func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 	isNotAcknowledged(t, server, s)
 }
 
-// From 40 million transaction ids before they run out, PostgreSQL warns at the first
-// write of each transaction. Its answer often comes in the same round trip as that of
+// When few transaction ids are left, PostgreSQL warns at the first write of each
+// transaction. Its answer often comes in the same round trip as that of
 // COMMIT.
 func TestAWarningAboutAWriteDoesNotMakeItsCommitUnknown(t *testing.T) {
 	t.Parallel()
