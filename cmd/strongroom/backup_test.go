@@ -150,7 +150,7 @@ func TestABackupWithAPartThatRunsIsRefused(t *testing.T) {
 		target := t.TempDir()
 		var out strings.Builder
 		code := run(t.Context(), []string{"restore", bad, "--data-dir", target, "--root-key", "file:" + filepath.Join(dir, "root.key"), "--reason", "drill"}, &out, &out)
-		if _, err := os.Lstat(target); code != 1 || err == nil || !strings.Contains(out.String(), want) {
+		if _, err := os.Lstat(filepath.Join(target, "strongroom.db")); code != 1 || err == nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: restore exits %d, %v:\n%s", what, code, err, &out)
 		}
 	}

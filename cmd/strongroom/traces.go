@@ -27,7 +27,7 @@ func openTraces(s *config.Settings, log *slog.Logger) (*trace.Tracer, error) {
 }
 
 // lastTraces is how long a stop waits at most until the last spans are sent.
-const lastTraces = 5 * time.Second
+const lastTraces = 3 * time.Second
 
 func closeTraces(t *trace.Tracer, s *config.Settings) {
 	ctx, cancel := context.WithTimeout(context.Background(), min(lastTraces, s.ShutdownTimeout))

@@ -113,7 +113,7 @@ func TestInvalidInputIsRefusedAndNamed(t *testing.T) {
 		"GET /devices?" + strings.Repeat("x", 25) + "=1":                                {"", "There is no such query parameter; allowed"},
 		"GET /devices?%zz=" + canary:                                                    {"", "not well-formed"},
 		"GET /devices?a;b=" + canary:                                                    {"", "not well-formed"},
-		"GET /devices?prefix=" + strings.Repeat("x", 17e3):                              {"", "must be at most 16384 bytes"},
+		"GET /devices?prefix=" + strings.Repeat("x", 58e3):                              {"", "must be at most 57344 bytes"},
 		"GET /devices?limit=0":                                                          {"limit", "must be a whole number from 1 to 200"},
 		"GET /devices?limit=201":                                                        {"limit", "must be a whole number from 1 to 200"},
 		"GET /devices?limit=-1":                                                         {"limit", "must be a whole number from 1 to 200"},

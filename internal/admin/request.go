@@ -23,8 +23,8 @@ import (
 
 // Limits of a request.
 const (
-	maxBody       = 16 << 10 // bytes
-	maxQuery      = 64 << 10 // bytes, encoded; room for a position in a list
+	maxBody       = 16 << 10                         // bytes
+	maxQuery      = operatorapi.MaxPosition + 16<<10 // bytes, encoded
 	defaultLimit  = 50
 	maxLimit      = 200
 	maxExport     = 1000 // entries, at most about 2 MiB

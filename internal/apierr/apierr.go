@@ -89,8 +89,9 @@ const proofAlgorithms = `algs="ES256 EdDSA Ed25519"`
 
 // Challenge sets the WWW-Authenticate header, which tells a refused client how
 // to authenticate (RFC 6750, 3; RFC 9449, 7.1). sent is the Authorization header of
-// the request, whose token the answer may call invalid; nil: it has none.
-func Challenge(h http.Header, e *domain.Error, sent []string) {
+// the request. If it is not nil, the answer says that its token is invalid. nil: there is
+// none, or the answer must not tell. dpop says whether a token may have the scheme DPoP.
+func Challenge(h http.Header, e *domain.Error, sent []string, dpop bool) {
 	challenge := ""
 	switch {
 	case e.Reason == domain.ReasonDPoPProofRequired:
@@ -100,9 +101,9 @@ func Challenge(h http.Header, e *domain.Error, sent []string) {
 	case e.Reason == domain.ReasonDPoPNonceRequired:
 		challenge = `DPoP error="use_dpop_nonce", ` + proofAlgorithms
 	case e.Code == domain.CodeForbidden:
-		challenge = refusedToken(e, sent, "insufficient_scope")
+		challenge = refusedToken(e, sent, dpop, "insufficient_scope")
 	case e.Code == domain.CodeUnauthenticated && len(sent) > 0:
-		challenge = refusedToken(e, sent, "invalid_token")
+		challenge = refusedToken(e, sent, dpop, "invalid_token")
 	case e.Code == domain.CodeUnauthenticated:
 		challenge = "Bearer"
 	}
@@ -112,18 +113,19 @@ func Challenge(h http.Header, e *domain.Error, sent []string) {
 }
 
 // refusedToken is a challenge of the scheme that the client used. A token that is bound to
-// a key may have been sent as Bearer, so both schemes are named. Where a DPoP proof proves
-// nothing, only Bearer is.
-func refusedToken(e *domain.Error, sent []string, code string) string {
-	if len(sent) > 0 && e.Reason != domain.ReasonDPoPUnsupported && e.Reason != domain.ReasonGatewayUnproven {
-		if scheme, _, _ := strings.Cut(sent[0], " "); strings.EqualFold(scheme, "DPoP") {
-			return `DPoP error="` + code + `", ` + proofAlgorithms
-		}
+// a key may have been sent as Bearer, so both schemes are named.
+func refusedToken(e *domain.Error, sent []string, dpop bool, code string) string {
+	bearer := `Bearer error="` + code + `"`
+	if !dpop || len(sent) == 0 {
+		return bearer
+	}
+	if scheme, _, _ := strings.Cut(sent[0], " "); strings.EqualFold(scheme, "DPoP") {
+		return `DPoP error="` + code + `", ` + proofAlgorithms
 	}
 	if e.Reason == domain.ReasonTokenBound {
-		return `Bearer error="` + code + `", DPoP ` + proofAlgorithms
+		return bearer + ", DPoP " + proofAlgorithms
 	}
-	return `Bearer error="` + code + `"`
+	return bearer
 }
 
 // Find returns the refusal in err, which may be shown to the client. Any other

@@ -55,7 +55,7 @@ func TestEachErrorHasItsStatusAndHeaders(t *testing.T) {
 	} {
 		h := http.Header{}
 		SetRetryAfter(h, tc.err)
-		Challenge(h, tc.err, []string{"Bearer x"})
+		Challenge(h, tc.err, []string{"Bearer x"}, true)
 		if got := Status(tc.err); got != tc.status || Everywhere(tc.err) != tc.everywhere {
 			t.Errorf("%s: %d, everywhere %t", name, got, Everywhere(tc.err))
 		}
@@ -69,22 +69,23 @@ func TestEachErrorHasItsStatusAndHeaders(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		sent      string
+		dpop      bool
 		err       *domain.Error
 		challenge string
 	}{
-		{"", unauthenticated(domain.ReasonTokenMissing), "Bearer"},
-		{"DPoP x", unauthenticated(domain.ReasonTokenExpired), `DPoP error="invalid_token", ` + algorithms},
-		{"dpop x", &domain.Error{Code: domain.CodeForbidden}, `DPoP error="insufficient_scope", ` + algorithms},
-		{"Bearer x", unauthenticated(domain.ReasonTokenBound), `Bearer error="invalid_token", DPoP ` + algorithms},
-		{"DPoP x", unauthenticated(domain.ReasonTokenBound), `DPoP error="invalid_token", ` + algorithms},
-		{"DPoP x", unauthenticated(domain.ReasonDPoPUnsupported), `Bearer error="invalid_token"`},
-		{"DPoP x", unauthenticated(domain.ReasonGatewayUnproven), `Bearer error="invalid_token"`},
+		{"", true, unauthenticated(domain.ReasonTokenMissing), "Bearer"},
+		{"DPoP x", true, unauthenticated(domain.ReasonTokenExpired), `DPoP error="invalid_token", ` + algorithms},
+		{"dpop x", true, &domain.Error{Code: domain.CodeForbidden}, `DPoP error="insufficient_scope", ` + algorithms},
+		{"Bearer x", true, unauthenticated(domain.ReasonTokenBound), `Bearer error="invalid_token", DPoP ` + algorithms},
+		{"DPoP x", true, unauthenticated(domain.ReasonTokenBound), `DPoP error="invalid_token", ` + algorithms},
+		{"DPoP x", false, unauthenticated(domain.ReasonTokenInvalid), `Bearer error="invalid_token"`},
+		{"Bearer x", false, unauthenticated(domain.ReasonTokenBound), `Bearer error="invalid_token"`},
 	} {
 		h, sent := http.Header{}, []string{tc.sent}
 		if tc.sent == "" {
 			sent = nil
 		}
-		if Challenge(h, tc.err, sent); h.Get("WWW-Authenticate") != tc.challenge {
+		if Challenge(h, tc.err, sent, tc.dpop); h.Get("WWW-Authenticate") != tc.challenge {
 			t.Errorf("%q, %s: %v", tc.sent, tc.err.Reason, h)
 		}
 	}

@@ -73,7 +73,7 @@ func NewCodeFlow(o *Operators, s *Sessions) (*CodeFlow, error) {
 		return nil, fmt.Errorf("admin-url: %w", err)
 	}
 	f.secure = callback.Scheme == "https"
-	f.endpoints = newEndpointCache(o.oidc.Issuer, issuer, f.http, o.now)
+	f.endpoints = newEndpointCache(o.oidc.Issuer, f.http, o.now)
 	_, err = f.client.secret()
 	return f, err
 }

@@ -20,10 +20,12 @@ const discoverySuffix = "/.well-known/openid-configuration"
 
 // fetchMetadata fetches the provider metadata of an issuer (OpenID Connect
 // Discovery 1.0, section 4).
-func fetchMetadata(ctx context.Context, client *http.Client, issuer string, base *url.URL) (map[string]any, error) {
-	u := *base
-	u.Path, u.RawPath = strings.TrimSuffix(base.Path, "/")+discoverySuffix, strings.TrimSuffix(base.EscapedPath(), "/")+discoverySuffix
-	data, err := get(ctx, client, &u)
+func fetchMetadata(ctx context.Context, client *http.Client, issuer string) (map[string]any, error) {
+	u, err := url.Parse(strings.TrimSuffix(issuer, "/") + discoverySuffix)
+	if err != nil {
+		return nil, fmt.Errorf("discovery: %w", err)
+	}
+	data, err := get(ctx, client, u)
 	if err != nil {
 		return nil, fmt.Errorf("discovery: %w", err)
 	}
@@ -87,9 +89,9 @@ type endpointCache struct {
 	until time.Time     // the next fetch
 }
 
-func newEndpointCache(issuer string, base *url.URL, client *http.Client, now func() time.Time) *endpointCache {
+func newEndpointCache(issuer string, client *http.Client, now func() time.Time) *endpointCache {
 	return &endpointCache{now: now, lock: make(chan struct{}, 1),
-		fetch: func(ctx context.Context) (map[string]any, error) { return fetchMetadata(ctx, client, issuer, base) }}
+		fetch: func(ctx context.Context) (map[string]any, error) { return fetchMetadata(ctx, client, issuer) }}
 }
 
 // get returns the endpoints, or why they are not known. It does not wait while

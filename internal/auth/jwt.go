@@ -42,6 +42,13 @@ type JWT struct {
 
 var _ Authenticator = (*JWT)(nil)
 
+// TakesDPoP reports whether a client of a may send a token with the scheme DPoP (RFC 9449,
+// 7.1).
+func TakesDPoP(a Authenticator) bool {
+	j, ok := a.(*JWT)
+	return ok && j.proofs != nil
+}
+
 // NewJWT checks cfg. It reads key sets in files, and fails if it cannot. The
 // others are fetched after Start.
 func NewJWT(cfg JWTConfig) (*JWT, error) {

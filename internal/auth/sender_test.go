@@ -117,6 +117,9 @@ func TestAnInvalidTokenDoesNotUseUpTheProof(t *testing.T) {
 	if c, err := w.Authenticate(sent("Bearer", token, proof, nil)); err != nil || c.Thumbprint == "" {
 		t.Errorf("got %+v, %v", c, err)
 	}
+	if !TakesDPoP(w.JWT) {
+		t.Error("challenges do not name the scheme DPoP")
+	}
 }
 
 func TestDeviceAndGatewayModesVerifyProofs(t *testing.T) {
@@ -125,6 +128,9 @@ func TestDeviceAndGatewayModesVerifyProofs(t *testing.T) {
 	d := p256()
 	thumbprint := proofs.mustTake(t, d.proof(proofs.clock, nil, nil))
 	for name, to := range map[string]Authenticator{"device": Device(proofs.DPoP), "gateway": gateway} {
+		if TakesDPoP(to) {
+			t.Errorf("%s: challenges name a scheme that it refuses", name)
+		}
 		ask := func(proof string) (domain.Caller, error) {
 			r := sent("Bearer", oneToken, proof, nil)
 			r.Header.Set("Strongroom-Account", "alice")

@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -42,15 +41,15 @@ func newSource(issuer, where string, client *http.Client) (source, error) {
 	}
 	web.fetch = func(ctx context.Context) ([]byte, error) { return get(ctx, client, u) }
 	if where == "" {
-		web.fetch = func(ctx context.Context) ([]byte, error) { return fetchDiscovered(ctx, client, issuer, u) }
+		web.fetch = func(ctx context.Context) ([]byte, error) { return fetchDiscovered(ctx, client, issuer) }
 	}
 	return web, nil
 }
 
 // fetchDiscovered discovers the address of the key set each time, because it
 // may change.
-func fetchDiscovered(ctx context.Context, client *http.Client, issuer string, base *url.URL) ([]byte, error) {
-	metadata, err := fetchMetadata(ctx, client, issuer, base)
+func fetchDiscovered(ctx context.Context, client *http.Client, issuer string) ([]byte, error) {
+	metadata, err := fetchMetadata(ctx, client, issuer)
 	if err != nil {
 		return nil, err
 	}

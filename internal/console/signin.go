@@ -169,7 +169,7 @@ func (c *Console) stranger(w http.ResponseWriter, r *http.Request) {
 		if !get {
 			refusal.Message = "You are not signed in. Nothing was done. " + refusal.Message
 		}
-		apierr.Challenge(w.Header(), refusal, nil)
+		apierr.Challenge(w.Header(), refusal, nil, false)
 		c.refuse(w, r, refusal)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"time"
 
 	"strongroom/internal/domain"
@@ -116,8 +117,7 @@ func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.
 	if err != nil {
 		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, renamed(u.cfg.Records.Report(ctx, entry, err)))
 	}
-	u.scrubAfter(ctx)
-	return result, nil
+	return result, u.scrubAfter(ctx)
 }
 
 // renamed returns a refusal if err says that the name of an account was edited.
@@ -130,31 +130,35 @@ func renamed(err error) error {
 }
 
 // scrubAfter physically erases what an act has deleted. The act is done, so scrubAfter
-// continues even if the client disconnects, and only logs a failure. A command has no
-// background work that tries again, so it waits a little for readers of the database.
-func (u *access) scrubAfter(ctx context.Context) {
+// continues even if the client disconnects. A command has no background work that tries
+// again, so it waits a little for readers of the database, and then logs a warning.
+func (u *access) scrubAfter(ctx context.Context) error {
 	records, lasting := u.cfg.Records, context.WithoutCancel(ctx)
 	err := records.Scrub(lasting)
 	if u.cfg.Background() {
 		if !errors.Is(err, store.ErrScrubLater) {
 			u.cfg.Report("scrubbing", err)
 		}
-		return
+		return nil
 	}
 	for end := time.Now().Add(scrubFor); errors.Is(err, store.ErrScrubLater) && ctx.Err() == nil && time.Now().Before(end); {
 		time.Sleep(scrubEvery)
 		err = records.Scrub(lasting)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, store.ErrScrubLater):
 		u.cfg.Log.Warn("the act is done, but erased values may still be in the files of the database: "+
 			"the next act or a running server removes them, when no other program reads the database", "error", err)
+	case err != nil:
+		return fmt.Errorf("the act is done, but erased values may remain in the files of the database: %w", err)
 	}
+	return nil
 }
 
 // How long, and how often, a command tries to scrub while others read the database.
 const (
 	scrubFor   = 2 * time.Second
-	scrubEvery = 100 * time.Millisecond
+	scrubEvery = 500 * time.Millisecond
 )
 
 // resultOf returns the key under which the result of a request is stored, and

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
 )
 
 const (
@@ -22,12 +21,14 @@ const (
 // cursor encodes a position in a list for clients: base64url of a JSON array of
 // texts, with the name of the list first. It is neither secret nor signed. A
 // made-up cursor only reads another part of a list that the operator may read
-// anyway.
+// anyway. It is empty, as at the end of a list, if only edited rows can follow.
 func cursor(list string, fields ...string) string {
 	all := []field{field(list)}
 	for _, f := range fields {
 		if len(f) > maxField {
-			f = start(f) + store.LastText
+			if f = successor(start(f)); f == "" {
+				return ""
+			}
 		}
 		all = append(all, field(f))
 	}
@@ -59,9 +60,9 @@ func (f *field) UnmarshalJSON(text []byte) error {
 }
 
 // maxField is the size of a field in a cursor. Only an edited row has longer texts. A
-// cursor has their start and then [store.LastText], so it skips other rows whose texts
-// start in the same way: all of them were edited.
-const maxField = maxText + len(store.LastText)
+// cursor has the successor of their start, so it skips other rows whose texts start in the
+// same way: all of them were edited.
+const maxField = maxText + utf8.UTFMax
 
 // start returns the first maxText bytes of a longer text, without a part of a character.
 func start(text string) string {
@@ -70,6 +71,29 @@ func start(text string) string {
 		at--
 	}
 	return text[:at]
+}
+
+// successor returns the first text, in byte order, after all texts that begin with the given
+// one; "": there is none. It is UTF-8 if the text is.
+func successor(text string) string {
+	valid := utf8.ValidString(text)
+	for text != "" {
+		r, size := utf8.DecodeLastRuneInString(text)
+		switch last := text[len(text)-1]; {
+		case valid && r < utf8.MaxRune:
+			if r++; r == 0xd800 { // surrogates have no encoding in UTF-8
+				r = 0xe000
+			}
+			return text[:len(text)-size] + string(r)
+		case valid:
+			text = text[:len(text)-size]
+		case last < 0xff:
+			return text[:len(text)-1] + string([]byte{last + 1})
+		default:
+			text = text[:len(text)-1]
+		}
+	}
+	return ""
 }
 
 // place decodes a cursor of the list with this number of fields. For an empty

@@ -26,7 +26,7 @@ func (u Trail) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (
 	if err = cmp.Or(err, checkPage(p), u.checkEntries(f)); err != nil {
 		return nil, "", searched, err
 	}
-	if to := (domain.EntryPosition{Time: f.To}); !f.To.IsZero() && (below.Time.IsZero() || f.To.Before(below.Time)) {
+	if to := (domain.EntryPosition{Time: f.To}); !f.To.IsZero() && (below == domain.EntryPosition{} || f.To.Before(below.Time)) {
 		below = to
 	}
 	err = u.look(ctx, func(tx *record.Tx) error {

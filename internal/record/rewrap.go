@@ -177,15 +177,23 @@ func (v *visit) attempts(at Place, limit int) (int, Place, error) {
 	found, err := v.tx.tx.AttemptsAfter(last, limit)
 	for _, a := range found {
 		if err == nil && v.under(nil, a.MAC) {
-			var c *Counter
-			if c, err = v.tx.Attempts(a.AccountID, a.Type); err == nil && c.Exists() && v.rewrap != nil {
-				c.WriteAgain() // writing computes the MAC
-			}
-			err = v.did(err)
+			err = v.did(v.counter(a))
 		}
 		at = Place{at.Table, true, a.AccountID, string(a.Type), 0}
 	}
 	return len(found), at, err
+}
+
+// counter checks the MAC of a counter, and with rewrap writes the counter again.
+func (v *visit) counter(a domain.Attempts) error {
+	if v.rewrap == nil {
+		return v.tx.r.CheckAttempts(a)
+	}
+	c, err := v.tx.Attempts(a.AccountID, a.Type)
+	if err == nil && c.Exists() {
+		c.WriteAgain() // writing computes the MAC
+	}
+	return err
 }
 
 // signingKeys visits all of them at once: they are few.

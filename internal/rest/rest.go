@@ -204,7 +204,7 @@ func (h *handler) failed(ctx context.Context, w http.ResponseWriter, err error) 
 func fail(w http.ResponseWriter, refusal *domain.Error) (int, any) {
 	apierr.SetRetryAfter(w.Header(), refusal)
 	if refusal.Code == domain.CodeUnauthenticated {
-		apierr.Challenge(w.Header(), refusal, nil) // RFC 9110, 15.5.2
+		apierr.Challenge(w.Header(), refusal, nil, false) // RFC 9110, 15.5.2
 	}
 	return apierr.Status(refusal), apierr.ToREST(refusal)
 }

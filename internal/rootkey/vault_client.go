@@ -38,8 +38,12 @@ type vaultLogin struct {
 	until time.Time
 }
 
-// vaultDenied has the requests that were refused even after a new login, by URL and path.
-var vaultDenied sync.Map // of bool
+// vaultDenied says when requests were last refused even after a new login, by URL and path.
+var vaultDenied sync.Map // of time.Time
+
+// vaultDeniedFor is how long such a request causes no further login. Each login leaves a
+// token on the server.
+const vaultDeniedFor = time.Hour
 
 // logIn gets a token as the URL says.
 func (n vaultName) logIn(ctx context.Context) (*vaultClient, error) {
@@ -202,29 +206,29 @@ func (v *vaultClient) call(ctx context.Context, method, path string, in, out any
 }
 
 // sendLoggedIn sends a request. If the token is refused, it logs in again, because the
-// token may be revoked. If the new token is refused too, the policy is the reason. Then a
-// later refusal of this request causes no login, unless the server says that the token is
-// invalid.
+// token may be revoked, or be older than a change of its policies. If the new token is
+// refused too, the policy is the reason. Then refusals of this request cause no login for
+// an hour, unless the server says that the token is invalid.
 func (v *vaultClient) sendLoggedIn(ctx context.Context, method, path string, in any) (vaultAnswer, error) {
 	a, err := v.send(ctx, method, path, in)
 	if err != nil || v.name.query.Get("auth") == "" {
 		return a, err
 	}
 	request := v.name.url + "\n" + path
-	_, denied := vaultDenied.Load(request)
-	if a.status == http.StatusForbidden && (!denied || a.says("invalid token")) {
-		vaultLogins.Delete(v.name.url)
-		if err := v.exchange(ctx); err != nil {
-			return a, err
-		}
-		a, err = v.send(ctx, method, path, in)
-	}
-	switch {
-	case err != nil:
-	case a.status == http.StatusForbidden:
-		vaultDenied.Store(request, true)
-	default:
+	if a.status != http.StatusForbidden {
 		vaultDenied.Delete(request)
+		return a, nil
+	}
+	denied, ok := vaultDenied.Load(request)
+	if ok && time.Since(denied.(time.Time)) < vaultDeniedFor && !a.says("invalid token") {
+		return a, nil
+	}
+	vaultLogins.Delete(v.name.url)
+	if err := v.exchange(ctx); err != nil {
+		return a, err
+	}
+	if a, err = v.send(ctx, method, path, in); err == nil && a.status == http.StatusForbidden {
+		vaultDenied.Store(request, time.Now())
 	}
 	return a, err
 }

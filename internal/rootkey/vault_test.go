@@ -145,6 +145,14 @@ func TestAPolicyThatDeniesAVaultKeyCausesFewLogins(t *testing.T) {
 		if n := logins(); n > 2 {
 			t.Errorf("%s: 5 checks caused %d logins, want at most 2", part, n)
 		}
+		vaultDenied.Range(func(request, _ any) bool {
+			vaultDenied.Store(request, time.Now().Add(-vaultDeniedFor))
+			return true
+		})
+		failsWith(t, unwrap(t, url, wrapped), Denied, "policy of the token")
+		if n := logins(); n != 1 { // a token keeps the policies of its login
+			t.Errorf("%s: a check after an hour caused %d logins, want 1", part, n)
+		}
 		s.Answer(nil)
 		if err := unwrap(t, url, wrapped); err != nil {
 			t.Errorf("%s: after the policy was corrected: %v", part, err)

@@ -41,14 +41,14 @@ func (s *Server) authenticatedBy(callers auth.Authenticator, next http.Handler) 
 		}
 		caller, err := callers.Authenticate(r)
 		if err != nil {
-			s.refuseCaller(w, r, err)
+			s.refuseCaller(w, r, err, auth.TakesDPoP(callers))
 			return
 		}
 		next.ServeHTTP(w, r.WithContext(domain.WithCaller(r.Context(), caller)))
 	})
 }
 
-func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error, dpop bool) {
 	refusal, ok := errors.AsType[*domain.Error](err)
 	if !ok {
 		// Any client can cause this, as often as it likes.
@@ -60,7 +60,7 @@ func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error)
 		return
 	}
 	refusal = s.cfg.RefusedCaller(r.Context(), refusal)
-	apierr.Challenge(w.Header(), refusal, r.Header["Authorization"])
+	apierr.Challenge(w.Header(), refusal, r.Header["Authorization"], dpop)
 	answerError(w, r, refusal)
 }
 

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
@@ -10,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 
 	"strongroom/internal/ownfile"
@@ -54,12 +54,16 @@ func readPool(setting, path string) (*x509.CertPool, map[string]struct{}, error)
 	return pool, roots, nil
 }
 
+// The lines that begin and end a PEM block, also with damaged dashes. Elsewhere in a line
+// they are a comment.
+var pemBegin, pemEnd = regexp.MustCompile(`(?m)^-{1,5}BEGIN `), regexp.MustCompile(`(?m)^-{1,5}END `)
+
 // parseCertificates reads every certificate of a file. crypto/tls skips what it
 // cannot read, and pem.Decode skips a damaged block. An incomplete chain or pool looks
 // right and fails some clients.
 func parseCertificates(setting string, text []byte) ([]*x509.Certificate, error) {
 	var all []*x509.Certificate
-	blocks := max(bytes.Count(text, []byte("-----BEGIN")), bytes.Count(text, []byte("-----END"))) // the damage may be in either line
+	blocks := max(len(pemBegin.FindAll(text, -1)), len(pemEnd.FindAll(text, -1))) // the damage may be in either line
 	for {
 		block, rest := pem.Decode(text)
 		if block == nil {

@@ -327,6 +327,6 @@ func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err erro
 		// authenticated must not keep any.
 		w.Header().Set("Connection", "close")
 	}
-	apierr.Challenge(w.Header(), refusal, nil)
+	apierr.Challenge(w.Header(), refusal, nil, false)
 	m.refuse(w, r, refusal)
 }

@@ -186,7 +186,7 @@ func (s *Server) drain() error {
 		end = least
 	}
 	if err = errors.Join(err, s.operator.drain(end)); err != nil {
-		return fmt.Errorf("draining: requests were cut off after %v", s.cfg.ShutdownTimeout)
+		return errors.New("draining: requests were cut off; with a longer --shutdown-timeout, more of them end")
 	}
 	return nil
 }

@@ -561,7 +561,7 @@ func TestARefusedCallerReachesNoHandler(t *testing.T) {
 	}{
 		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, "", 401, domain.CodeUnauthenticated, `Bearer`},
 		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, "Bearer x", 401, domain.CodeUnauthenticated, `Bearer error="invalid_token"`},
-		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, "DPoP x", 401, domain.CodeUnauthenticated, `DPoP error="invalid_token", algs="ES256 EdDSA Ed25519"`},
+		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, "DPoP x", 401, domain.CodeUnauthenticated, `Bearer error="invalid_token"`}, // only jwt mode takes DPoP
 		{&domain.Error{Code: domain.CodeForbidden, Message: "no"}, "Bearer x", 403, domain.CodeForbidden, `Bearer error="insufficient_scope"`},
 		{errors.New("issuer hunter2 is away"), "Bearer x", 503, domain.CodeInternal, ""},
 	} {

@@ -363,7 +363,7 @@ func TestADamagedCertificateBetweenOthersIsNoticed(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	f.write(f.ClientCA, slices.Concat([]byte("# authorities\n"), good, keyPEM(t, newKey(t)), []byte("subject=CN=ca\n"), pemOf(ca.certificate)))
+	f.write(f.ClientCA, slices.Concat([]byte("# authorities\n"), good, keyPEM(t, newKey(t)), []byte("subject=CN=ca\n# -----BEGIN CERTIFICATE-----\n"), pemOf(ca.certificate)))
 	if _, roots, err := readPool("tls-client-ca", f.ClientCA); len(roots) != 2 || err != nil {
 		t.Errorf("with a key and text between them: %d certificates, %v", len(roots), err)
 	}

@@ -1024,7 +1024,7 @@ func TestFiltersThatExcludeEachOtherAreRefused(t *testing.T) {
 
 // Someone who can write to the database cannot make the rest of a list unreachable.
 func TestListsContinueAfterEditedRows(t *testing.T) {
-	texts := []string{"\x01", "é\x7f", strings.Repeat("<", 2048), strings.Repeat("\x02", 2100), strings.Repeat("é", 2000)}
+	texts := []string{"\x01", "é\x7f", strings.Repeat("<", 2048), strings.Repeat("\x02", 2100), strings.Repeat("é", 2000), strings.Repeat("a", 2048) + "\U0010ffff\U0010ffff\U0010ffff"}
 	if database := openJWT(t, nil).database; database.driver == "sqlite" { // PostgreSQL stores only UTF-8 without NUL
 		texts = append(texts, "a\x00", "a\xff", strings.Repeat("\xff", 3000))
 	}
@@ -1071,8 +1071,12 @@ func TestListsContinueAfterEditedRows(t *testing.T) {
 		entries, next, _, err := v.Audit(v.ctx, domain.EntryFilter{Event: domain.EventKeyIssued}, p)
 		return len(entries), next, err
 	})
+	all("entries before tomorrow", func(p domain.Page) (int, string, error) {
+		entries, next, _, err := v.Audit(v.ctx, domain.EntryFilter{Event: domain.EventKeyIssued, To: v.clock.Now().Add(24 * time.Hour)}, p)
+		return len(entries), next, err
+	})
 	n := len(texts)
-	if diff := cmp.Diff(map[string]int{"devices": n + 1, "accounts": n + 1, "entries": 2*n + 1}, counts); diff != "" {
+	if diff := cmp.Diff(map[string]int{"devices": n + 1, "accounts": n + 1, "entries": 2*n + 1, "entries before tomorrow": 2*n + 1}, counts); diff != "" {
 		t.Errorf("listed (-want +got):\n%s", diff)
 	}
 

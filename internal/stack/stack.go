@@ -14,11 +14,6 @@ import (
 // maxDepth bounds the number of frames. The innermost come first.
 const maxDepth = 64
 
-// Here returns the stack of the calling goroutine from the caller of Here outwards: one
-// function with its file and line number per line, without arguments. Called in a
-// deferred function that recovers, it shows where the panic was.
-func Here() string { return above(3) }
-
 // moved is the value of a panic that continues in another goroutine, and where it began.
 // It is an error, because singleflight wraps a value and shows only errors.
 type moved struct {

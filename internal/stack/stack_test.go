@@ -6,13 +6,10 @@ import (
 	"testing"
 )
 
-func TestHereNamesThePlaceOfAPanicAndNotItsValue(t *testing.T) {
+func TestThePlaceOfAPanicIsNamedAndNotItsValue(t *testing.T) {
 	var where string
 	func() {
-		defer func() {
-			recover()
-			where = Here()
-		}()
+		defer func() { _, where = Of(recover()) }()
 		fall("canary")
 	}()
 	if !strings.Contains(where, "stack.fall ") || !strings.Contains(where, "stack_test.go:") {

@@ -6,9 +6,6 @@ import (
 	"strongroom/internal/domain"
 )
 
-// LastText is after every text that is used as a name, in byte order.
-const LastText = "\U0010ffff\U0010ffff"
-
 // ShownDevice is a device as operators see it.
 type ShownDevice struct {
 	Account *domain.Account    // nil: it was erased

@@ -102,6 +102,7 @@ type Sender struct {
 	again  chan struct{} // has an element when a round may find more than the last one
 
 	failures chan struct{} // has an element after a failure
+	began    time.Time     // when the current round began; zero: it passes over partitions, because of a pause
 
 	mu         sync.Mutex
 	partitions map[string]*partition // guarded by mu: under way, or failed
@@ -204,14 +205,14 @@ func (s *Sender) idle() time.Duration {
 // round begins to send the first event of each partition that is due, as many at a
 // time as there are slots. passed is how many partitions it passed over.
 func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under *sync.WaitGroup) (passed int, err error) {
-	began := time.Now()
+	s.began = time.Now()
 	for after := ""; ; {
 		select { // first: what next finds, and the lease, would be outdated by the time a slot is free
 		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return passed, nil
 		}
-		l, n, err := s.next(ctx, q, after, began)
+		l, n, err := s.next(ctx, q, after)
 		passed += n
 		if err != nil || l.Partition == "" {
 			<-slots
@@ -228,19 +229,19 @@ func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under 
 
 // next finds the first partition after the given one that is due, makes it busy,
 // and returns its first event. If there is none, it returns the zero Delivery.
-// began is the beginning of the round.
-func (s *Sender) next(ctx context.Context, q Queue, after string, began time.Time) (l domain.Delivery, passed int, err error) {
+func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Delivery, passed int, err error) {
 	for ctx.Err() == nil {
 		if s.waits() { // and lets go of the lease: perhaps another process gets through
 			break
 		}
 		if start, paused := s.pausedAt(); paused {
+			s.began = time.Time{} // the round goes on after the partition that is tried
 			l, n, err := s.probe(ctx, q, start)
 			return l, passed + n, err
 		}
 		l, ok, err := q.NextPartition(ctx, after)
 		if err == nil && !ok {
-			s.prune(began)
+			s.prune()
 		}
 		if err != nil || !ok {
 			return domain.Delivery{}, passed, err
@@ -315,14 +316,14 @@ func (s *Sender) candidate(ctx context.Context, q Queue, last string) (partition
 // lease is for how long the right to send must be held before an attempt.
 func (s *Sender) lease() time.Duration { return s.cfg.Timeout + 2*time.Second }
 
-// prune forgets partitions that a whole round since began did not find in the
-// queue: another process emptied them. A partition that only waits long for its
-// attempt must keep its failures.
-func (s *Sender) prune(began time.Time) {
+// prune forgets partitions that the round, which was a whole one, did not find in the
+// queue: another process emptied them. A partition that only waits long for its attempt
+// must keep its failures.
+func (s *Sender) prune() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, l := range s.partitions {
-		if !l.busy && l.found.Before(began) {
+		if !l.busy && l.found.Before(s.began) {
 			delete(s.partitions, name)
 		}
 	}
@@ -415,16 +416,18 @@ func (s *Sender) take(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
+	l := s.partitions[name]
+	if l != nil {
+		l.found = now
+	}
 	if s.blocked(now) {
 		return false
 	}
-	l := s.partitions[name]
 	if l == nil {
 		s.makeRoom()
-		l = &partition{}
+		l = &partition{found: now}
 		s.partitions[name] = l
 	}
-	l.found = now
 	if l.busy || !s.paused && now.Before(l.next) || l.tries >= often && s.stuck >= mostOften {
 		return false
 	}

@@ -420,6 +420,33 @@ func TestOnlyPartitionsThatLeftTheQueueAreForgotten(t *testing.T) {
 	}
 }
 
+// A round that begins in a pause goes on after the partition that is tried first.
+func TestARoundThatWasPausedForgetsNoPartition(t *testing.T) {
+	q := newQueue(2, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	u, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{URL: u, Guard: Guard{Networks: prefixes("127.0.0.1/32")}, Secrets: secrets(t, secretText), Timeout: 5 * time.Second,
+		GiveUp: time.Hour, Log: slog.New(slog.DiscardHandler), Observe: func(string, time.Duration) {}})
+	defer s.client.http.CloseIdleConnections()
+	s.partitions["partition000"] = &partition{tries: often, next: time.Now().Add(time.Hour), found: time.Now().Add(-time.Hour)}
+	s.paused, s.probed = true, "partition000"
+	var under sync.WaitGroup
+	if _, err := s.round(t.Context(), q, make(chan struct{}, 1), &under); err != nil { // one slot: the attempt ends the pause first
+		t.Fatal(err)
+	}
+	under.Wait()
+	if s.paused || len(q.partitions["partition001"]) > 0 {
+		t.Fatal("no attempt ended the pause")
+	}
+	if s.partitions["partition000"] == nil {
+		t.Error("the failures of a partition that the round passed over were forgotten")
+	}
+}
+
 // While the sender waits for the end of an attempt, it may lose the lease.
 func TestASenderThatLostItsLeaseBeginsNoAttempt(t *testing.T) {
 	q := newQueue(3*atOnce, 2)

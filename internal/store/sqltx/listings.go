@@ -349,7 +349,7 @@ func scanEntryPosition(r Row) domain.EntryPosition {
 func entryRange(from time.Time, below domain.EntryPosition, limit int) []any {
 	top := int64(math.MaxInt64)
 	if below == (domain.EntryPosition{}) {
-		below.Chain, below.Seq = store.LastText, math.MaxInt64
+		below.Chain, below.Seq = lastText, math.MaxInt64
 	} else {
 		top = domain.Micros(below.Time)
 	}

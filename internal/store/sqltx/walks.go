@@ -65,3 +65,6 @@ func TextAfter(text string) string {
 	}
 	return text + "\x01"
 }
+
+// lastText is after every text that is used as a name.
+const lastText = "\U0010ffff\U0010ffff"
