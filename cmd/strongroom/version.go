@@ -7,7 +7,7 @@ import (
 )
 
 // version is the newest one in CHANGELOG.md. For a pre-release, the linker sets another one.
-var version = "0.19.0"
+var version = "0.20.0"
 
 // archived is the commit of a source archive: git archive puts it into the
 // file. A build without Git can write one there.

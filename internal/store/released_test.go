@@ -30,6 +30,6 @@ func TestReleasedMigrationsAreUnchanged(t *testing.T) {
 		}
 	}
 	if released < 28 {
-		t.Errorf("%d migrations are listed, and 28 were released with 0.19.0", released)
+		t.Errorf("%d migrations are listed, and 28 were released with 0.20.0", released)
 	}
 }
