@@ -48,8 +48,8 @@ func parseConfirmation(claims map[string]any) (c confirmation, err error) {
 }
 
 // check refuses a sender that did not prove what c demands. thumbprint is that of its DPoP
-// proof; empty: it has none. The handshake of
-// connection has proven the private key of its certificate; nil: no TLS.
+// proof; empty: it has none. The handshake of connection has proven the private key of its
+// certificate; nil: no TLS.
 func (c confirmation) check(thumbprint string, connection *tls.ConnectionState) error {
 	switch {
 	case c.Thumbprint != "" && thumbprint == "":

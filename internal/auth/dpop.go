@@ -78,10 +78,10 @@ func NewDPoP(cfg DPoPConfig) (*DPoP, error) {
 func (d *DPoP) NeedNonces(n *Nonces) { d.nonces = n }
 
 // Verify verifies the proof of a request, and returns the JWK thumbprint of its key (RFC
-// 7638) by SHA-256: 43 characters in base64url without padding. The thumbprint does
-// not say where the client keeps the key. No proof shows that a key is in hardware. If the request has no DPoP
-// header, or d is nil, the thumbprint is empty. accessToken is the request's token that
-// names the user; the proof must belong to it (ath). Empty: there is none.
+// 7638) by SHA-256: 43 characters in base64url without padding. The thumbprint does not say
+// where the client keeps the key. No proof shows that a key is in hardware. If the request
+// has no DPoP header, or d is nil, the thumbprint is empty. accessToken is the request's
+// token that names the user; the proof must belong to it (ath). Empty: there is none.
 //
 // A refusal is a *domain.Error with the code UNAUTHENTICATED, or OVERLOADED if
 // the proof cannot be remembered. Any other error means that no proof can be

@@ -22,10 +22,10 @@ type Blocklist struct {
 	listed map[string]struct{} // public words, unlike the secrets that are looked up
 }
 
-// NewBlocklist reads a list with one secret per line, in UTF-8. It trims no spaces
-// and ignores empty lines and a byte order mark at the beginning. The caller must have normalised the list to NFC, like
-// passcodes. If list is nil, only the rules apply. Errors name the line and never
-// quote it.
+// NewBlocklist reads a list with one secret per line, in UTF-8. It trims no spaces and
+// ignores empty lines and a byte order mark at the beginning. The caller must have
+// normalised the list to NFC, like passcodes. If list is nil, only the rules apply. Errors
+// name the line and never quote it.
 func NewBlocklist(list io.Reader) (*Blocklist, error) {
 	b := &Blocklist{listed: map[string]struct{}{}}
 	if list == nil {

@@ -109,8 +109,8 @@ type handler struct {
 }
 
 // Handler returns the handler of /graphql: POST for any operation, GET for
-// queries. It is safe for concurrent use. The server sets the
-// headers that all answers share, such as Cache-Control.
+// queries. It is safe for concurrent use. The server sets the headers that all answers
+// share, such as Cache-Control.
 func Handler(cfg Config) http.Handler {
 	return &handler{
 		Config:        cfg,

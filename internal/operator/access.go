@@ -54,8 +54,8 @@ func (u *access) mayRead(ctx context.Context) error {
 	return err
 }
 
-// look runs fn, which reads for an operator, on one snapshot. Only the
-// position in a list is a text of the request that was not checked before.
+// look runs fn, which reads for an operator, on one snapshot. Only the position in a list is
+// a text of the request that was not checked before.
 func (u *access) look(ctx context.Context, fn func(*record.Tx) error) error {
 	if err := u.mayRead(ctx); err != nil {
 		return err
