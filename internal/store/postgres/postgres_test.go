@@ -287,6 +287,7 @@ func TestStatementsShareRoundTrips(t *testing.T) {
 	k := domain.DeviceKey{ID: "key", AccountID: "a", State: domain.KeyActive, Sealed: []byte("x"), Version: 1}
 	wantError(t, s.Update(t.Context(), func(tx store.Tx) error { return tx.InsertKey(k) }), nil)
 	count := func(fn func()) Stats {
+		idle(s) // Open looks at the schema
 		before := s.Stats()
 		fn()
 		idle(s)
