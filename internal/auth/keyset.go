@@ -21,11 +21,10 @@ import (
 // The idea: requests use the keys in memory, and a background loop refreshes
 // them. One exception: a token may be signed by a new key if its key id is
 // unknown, or if it has no key id and no known key fits its signature. Such a
-// token starts a refresh, but at most unknownKeyBurst at once, and then one in
-// source.unknownKeyInterval. Without this limit anyone could make us call the
-// provider with made-up tokens. With a burst of 1, a single made-up token would
-// delay the first use of a new key. While the provider is down, or publishes no
-// usable key, the last keys stay in use.
+// token starts a refresh, but at most one in source.unknownKeyInterval. Without
+// this limit anyone could make us call the provider with made-up tokens. So a
+// made-up token can delay the first use of a new key by this interval. While the
+// provider is down, or publishes no usable key, the last keys stay in use.
 type keySet struct {
 	issuer string
 	source source
@@ -45,7 +44,7 @@ type keySet struct {
 
 	mu           sync.Mutex
 	current      *refresh                      // nil: none is running
-	onDemand     time.Time                     // when a full burst of refreshes for unknown keys is allowed again
+	onDemandAt   time.Time                     // start of the last refresh for an unknown key
 	unknown      *lru.Cache[string, time.Time] // key ids that the last refresh did not bring, and since when
 	lastErrorLog string                        // so that a repeated error is logged once
 }
@@ -57,10 +56,9 @@ type refresh struct {
 }
 
 const (
-	maxUnknownKeys  = 1024
-	unknownKeyBurst = 2
-	minRetryDelay   = time.Second // doubled after each failure
-	maxRetryDelay   = 30 * time.Second
+	maxUnknownKeys = 1024
+	minRetryDelay  = time.Second // doubled after each failure
+	maxRetryDelay  = 30 * time.Second
 
 	// For each issuer, an eighth of the connections of a listener. After a change of the provider's
 	// key, many callers wait together for the new one. Few operators do.
@@ -179,13 +177,10 @@ func (s *keySet) refreshFor(keyID string, known *publicKeys) *refresh {
 	switch {
 	case s.current != nil:
 		return s.current
-	case known == nil, s.onDemand.Sub(now) > (unknownKeyBurst-1)*interval:
+	case known == nil, now.Sub(s.onDemandAt) < interval:
 		return nil
 	}
-	if s.onDemand.Before(now) {
-		s.onDemand = now
-	}
-	s.onDemand = s.onDemand.Add(interval)
+	s.onDemandAt = now
 	return s.startRefresh()
 }
 

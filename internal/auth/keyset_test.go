@@ -78,9 +78,8 @@ func TestARotatedKeyWithoutAnIDWorksImmediately(t *testing.T) {
 	fetched(1)
 	p.publish(jwk("", another))
 	w.mustTake(t, after)
-	fetched(2)
 	w.mustRefuse(t, before)
-	fetched(3)
+	fetched(2)
 
 	// Forged tokens cause no more fetches than unknown key ids do.
 	for i := range 100 {
@@ -90,12 +89,12 @@ func TestARotatedKeyWithoutAnIDWorksImmediately(t *testing.T) {
 	w.pass(webUnknownKeyInterval - 1)
 	p.publish(jwk("", rsaKey()))
 	w.mustRefuse(t, ofAnotherType)
-	fetched(3)
+	fetched(2)
 	w.pass(1)
 	w.mustTake(t, ofAnotherType)
-	fetched(4)
+	fetched(3)
 	w.mustRefuse(t, after)
-	fetched(4)
+	fetched(3)
 }
 
 func TestTheLastGoodKeysOutliveAnOutage(t *testing.T) {
@@ -184,15 +183,13 @@ func TestAFloodOfUnknownKeysCostsOneFetchIn30Seconds(t *testing.T) {
 	flood(2)
 	w.pass(30*time.Second - 1)
 	flood(3)
-	if n := p.fetches.Load() - 1; n != unknownKeyBurst {
-		t.Errorf("three floods in 30 s made %d fetches, want %d", n, unknownKeyBurst)
+	if n := p.fetches.Load() - 1; n != 1 {
+		t.Errorf("three floods in 30 s made %d fetches", n)
 	}
-	for more, pause := range []time.Duration{1, 30 * time.Second} {
-		w.pass(pause)
-		flood(4 + more)
-		if n, want := p.fetches.Load()-1, int64(unknownKeyBurst+1+more); n != want {
-			t.Errorf("after another 30 s there were %d fetches, want %d", n, want)
-		}
+	w.pass(1)
+	flood(4)
+	if n := p.fetches.Load() - 1; n != 2 {
+		t.Errorf("after 30 s there were %d fetches, want one more", n)
 	}
 	w.mustTake(t, good)
 	if n := w.issuers[p.URL].unknown.Len(); n > maxUnknownKeys {
@@ -278,25 +275,18 @@ func TestFewOperatorsWaitForAProviderThatHangs(t *testing.T) {
 	e.is(token, domain.RoleOperator, "")
 }
 
-// Anyone can send a token with a made-up key id while the provider changes its key.
-func TestAForgedTokenDoesNotDelayANewKey(t *testing.T) {
+// Anyone can send a token with a made-up key id while the provider changes its key, even
+// with the right name of the next key.
+func TestAForgedTokenDelaysANewKeyBy30Seconds(t *testing.T) {
 	p := newProvider(t, jwk("old", rsaKey()))
 	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
-	forged := func(keyID string) string {
-		return signed(fields{"alg": "EdDSA", "kid": keyID}, p.claims(w.time()), edKey())
-	}
-	w.mustRefuse(t, forged("made up"))
-	p.publish(jwk("new", edKey()))
-	w.mustTake(t, forged("new"))
-
-	// Many such tokens, even with the right name of the next key, delay it by 30 s.
-	w.mustRefuse(t, forged("another"))
-	w.mustRefuse(t, forged("next"))
+	token := signed(fields{"alg": "EdDSA", "kid": "next"}, p.claims(w.time()), edKey())
+	w.mustRefuse(t, token)
 	p.publish(jwk("next", edKey()))
 	w.pass(webUnknownKeyInterval - 1)
-	w.mustRefuse(t, forged("next"))
+	w.mustRefuse(t, token)
 	w.pass(1)
-	w.mustTake(t, forged("next"))
+	w.mustTake(t, token)
 }
 
 func TestAnUnknownKeyIsRememberedFor30Seconds(t *testing.T) {
@@ -368,11 +358,9 @@ func TestAKeySetFileIsReadAgain(t *testing.T) {
 	w.pass(fileRefreshInterval)
 	w.mustTake(t, signed(fields{"alg": "EdDSA", "kid": "c"}, claims, edKey()))
 	write(keySetOf(jwk("b", rsaKey())))
-	w.mustTake(t, b)
-	write(keySetOf(jwk("a", edKey())))
-	w.mustRefuse(t, a)
+	w.mustRefuse(t, b)
 	w.pass(fileRefreshInterval)
-	w.mustTake(t, a)
+	w.mustTake(t, b)
 }
 
 func TestOnlySuitableKeysOfASetAreUsed(t *testing.T) {

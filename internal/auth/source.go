@@ -19,7 +19,7 @@ const (
 type source struct {
 	fetch              func(context.Context) ([]byte, error) // returns at most maxDocumentBytes
 	interval           time.Duration                         // between two refreshes in the background
-	unknownKeyInterval time.Duration                         // at least, between two refreshes for unknown keys, except for a burst
+	unknownKeyInterval time.Duration                         // at least, between two refreshes for unknown keys
 	file               bool
 }
 
