@@ -221,6 +221,27 @@ func TestAWitnessNoteOfALaterEpochStopsTheService(t *testing.T) {
 	v.startsAfter("it was accepted", func() {})
 }
 
+// A note names an entry that the store lacks. It is from the newer one of two copies, and
+// what this process remembers is from the older one.
+func TestANoteThatStoppedTheServiceIsNotReplaced(t *testing.T) {
+	v, s := onShelf(t)
+	chain, hash := domain.NewID(), make([]byte, 32)
+	mac := v.keys.MAC("witness v1", domain.Encode([]byte(v.home), []byte(chain), domain.EncodeInt(1), hash))
+	newer, err := json.Marshal(map[string]any{"home": v.home, "heads": []any{map[string]any{"chain": chain, "seq": 1, "hash": hash}}, "mac": mac})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.edit(place.Heads, func(string) string { return string(newer) })
+	if v.keepWitness(); !v.guard.Seen() {
+		t.Errorf("the service continues:\n%s", v.log)
+	}
+	v.keepWitness()
+	_ = v.Stop(v.ctx) // fails: nothing can be written to the store
+	if is := s.texts[place.Key{Home: v.home, Part: place.Heads}]; is != string(newer) {
+		t.Errorf("the note was replaced by %s", is)
+	}
+}
+
 // A place that fails blocks nothing. The log reports the failure once and its end once.
 func TestAWitnessThatFailsIsLoggedOnce(t *testing.T) {
 	v, s := onShelf(t)

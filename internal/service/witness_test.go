@@ -98,6 +98,33 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 	v.intact()
 }
 
+// Someone puts the database back at once, before the note has the guess, so only the
+// process remembers it.
+func TestARestartAfterARollbackIsRefused(t *testing.T) {
+	for where, witnessed := range map[string]func(*testing.T) *instance{
+		"a file":         func(t *testing.T) *instance { v, _ := witnessed(t); return v },
+		"a shared place": func(t *testing.T) *instance { v, _ := onShelf(t); return v },
+	} {
+		for how, end := range map[string]func(*instance){
+			"a stop":                  func(v *instance) { _ = v.Stop(v.ctx) }, // fails: nothing can be written to the store
+			"a kill one second later": (*instance).keepWitness,
+		} {
+			t.Run(where+", "+how, func(t *testing.T) {
+				v := witnessed(t)
+				key := v.issue("phone")
+				v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+				v.keepWitness()
+				kept := v.insider().keep("attempts")
+				v.expect("another", v.verifyPIN(key, "0000"), "false")
+				kept.putBack()
+				v.expect("a guess that was put back", v.verifyPIN(key, "0000"), "INTERNAL")
+				end(v)
+				v.isRefused("the restart", "the database is older than before")
+			})
+		}
+	}
+}
+
 // toAccept is the value that a refused start asks for.
 func toAccept(t *testing.T, refusal error) string {
 	t.Helper()

@@ -65,7 +65,9 @@ func (w *Witness) once(ctx context.Context, do func(context.Context) error) erro
 
 // Keep brings the note up to date. If other instances write to the place too, it first
 // compares the store with what they wrote. A failure is logged and measured, and is no
-// error: requests go on without the witness.
+// error: requests go on without the witness. After a rollback, Keep still adds the entries
+// that this process remembers, so that a restart does not accept the older store. If a
+// note proved the rollback, Keep writes nothing more: that note is the newer one.
 func (w *Witness) Keep(ctx context.Context) error { return w.keepAnd(ctx, false) }
 
 // End is the last Keep of this process. It counts the note if the place counts.
@@ -77,11 +79,14 @@ func (w *Witness) End(ctx context.Context) error {
 }
 
 func (w *Witness) keepAnd(ctx context.Context, count bool) error {
-	if !w.keeps() || w.cfg.Memory.Seen() {
+	if !w.keeps() {
 		return nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.contradicted {
+		return nil
+	}
 	err := w.once(ctx, func(ctx context.Context) error { return w.keep(ctx, count) })
 	switch {
 	case errors.Is(err, rollback.ErrSeen), errors.Is(err, context.Canceled):
@@ -163,6 +168,7 @@ func (w *Witness) exchange(ctx context.Context, count bool) error {
 		}
 		if is.wrong == "" {
 			if err := w.compare(ctx, is.content); err != nil {
+				w.contradicted = errors.Is(err, rollback.ErrSeen)
 				return err
 			}
 		}
@@ -228,8 +234,8 @@ func (w *Witness) compare(ctx context.Context, c content) error {
 	case c.Since > mine:
 		w.cfg.Memory.Contradicted(domain.RecordSetting+"/epoch", fmt.Sprintf("the witness names epoch %d of the database, and this is epoch %d: it was restored from a backup, and this process serves the state before", c.Epoch, w.epoch.Number))
 		return rollback.ErrSeen
-	case c.Since < mine:
-		return nil // from before a restore that this process knows
+	case c.Since < mine, w.cfg.Memory.Seen():
+		return nil // from before a restore that this process knows, or the store is known to be older
 	}
 	known := newestHeads(newestHeads(w.note.Heads, w.cfg.Memory.Followed()), w.cfg.Memory.Heads())
 	unknown := slices.DeleteFunc(slices.Clone(c.Heads), func(h rollback.Head) bool {

@@ -99,6 +99,8 @@ type Witness struct {
 	streak  int       // failures in a row
 	edited  string    // the version of an edited note that an operator accepted; "": none
 
+	contradicted bool // a note proved that the store was put back
+
 	ended ended
 
 	kept health
