@@ -152,10 +152,10 @@ type Ciphertexts interface {
 	// empty names begin the walk. Its cost does not depend on the number of
 	// digests.
 	NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error)
-	// DeleteCiphertexts removes at most limit chunks of 64 digests of a key, the
-	// newest first, and then the digests that versions up to 0.6.0 wrote, which
-	// count as one each. It returns how many it removed: fewer than limit if none
-	// is left. limit is positive.
+	// DeleteCiphertexts removes at most limit chunks of digests of a key, the newest
+	// first, and then the digests that versions up to 0.6.0 wrote, which count as
+	// one each. It returns how many it removed: fewer than limit if none is left.
+	// limit is positive.
 	DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error)
 }
 

@@ -12,7 +12,7 @@ var texts = sqltx.Texts{NoteCiphertext: sqlNoteCiphertext, CiphertextNoted: sqlC
 const (
 	sqlNoteCiphertext = `
 		INSERT INTO ciphertext_chunk (tenant, account_id, key_id, chunk, digests)
-		SELECT $1, $2, $3, COALESCE(sum(length(c.digests)), 0) / 512, $4 FROM ciphertext_chunk c
+		SELECT $1, $2, $3, COALESCE(sum(length(c.digests)), 0) / 384, $4 FROM ciphertext_chunk c
 		WHERE c.tenant = $1 AND c.account_id = $2 AND c.key_id = $3
 		HAVING COALESCE(max(instr(c.digests, $4)), 0) = 0 AND NOT EXISTS (
 			SELECT 1 FROM ciphertext o WHERE o.tenant = $1 AND o.account_id = $2 AND o.key_id = $3 AND o.digest = $5)
