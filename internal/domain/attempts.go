@@ -262,10 +262,20 @@ func (a Attempts) pendingOf(device string) int {
 // Lapse counts every pending attempt whose lease passed before now as a failure
 // at the end of its lease, and says how many there were.
 func (p AttemptPolicy) Lapse(a Attempts, now time.Time) (Attempts, int) {
+	return p.lapse(a, func(t PendingAttempt) bool { return t.Lease.Before(now) })
+}
+
+// LapseAll is Lapse without regard to the time: nobody can settle a pending attempt
+// any more.
+func (p AttemptPolicy) LapseAll(a Attempts) (Attempts, int) {
+	return p.lapse(a, func(PendingAttempt) bool { return true })
+}
+
+func (p AttemptPolicy) lapse(a Attempts, over func(PendingAttempt) bool) (Attempts, int) {
 	var lapsed []PendingAttempt
 	pending := make([]PendingAttempt, 0, len(a.Pending))
 	for _, t := range a.Pending {
-		if t.Lease.Before(now) {
+		if over(t) {
 			lapsed = append(lapsed, t)
 		} else {
 			pending = append(pending, t)

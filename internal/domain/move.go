@@ -49,9 +49,7 @@ type MovedAccount struct {
 // count as failures, and a restored counter gets the failures that [AttemptPolicy]
 // assumes it has lost.
 func (p AttemptPolicy) Leaving(a Attempts) Attempts {
-	for _, t := range a.Pending {
-		a, _ = p.Lapse(a, t.Lease.Add(time.Microsecond))
-	}
+	a, _ = p.LapseAll(a)
 	a.Failures, a.Restored = p.inRow(a), false
 	return a
 }

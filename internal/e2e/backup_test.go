@@ -47,7 +47,8 @@ func (i *instance) load(keys []keyPair, secret string) (stop func()) {
 }
 
 // A backup of a running service ends while the service writes. It stops nothing, is
-// complete, and contains no secret.
+// complete, and contains no secret. After a restore, the verifications that were under way
+// lock nobody out.
 func TestABackupUnderLoadIsComplete(t *testing.T) {
 	t.Parallel()
 	const secret = "7391842056"
@@ -80,6 +81,12 @@ func TestABackupUnderLoadIsComplete(t *testing.T) {
 			}
 			if code := i.stop(); code != 0 {
 				t.Errorf("exit code %d", code)
+			}
+			i.emptied(func() []string { return nil })
+			i.wants(0, "in epoch 2", "restore", path, "--reason", "drill")
+			i.run()
+			for _, key := range keys {
+				i.expect("the right PIN after the restore", i.try(verifyPIN, key, secret), "true")
 			}
 		})
 	}

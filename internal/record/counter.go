@@ -312,6 +312,15 @@ func (c *Counter) reportLapsed() {
 	c.reportLocks(c.found, "", "lapsed")
 }
 
+// lapseAll counts all pending attempts as failures, and collects the entries about that.
+// They were reserved before a restore, so they take nothing from the one attempt of a
+// restored counter.
+func (c *Counter) lapseAll() {
+	c.found.Restored = false
+	c.state, c.lapsed = c.tx.r.cfg.Attempts.LapseAll(c.found)
+	c.reportLapsed()
+}
+
 // reportLocks collects the entries about locks that are new since before. device
 // is the device that may be locked, as the counter knows it; "" if unknown.
 func (c *Counter) reportLocks(before domain.Attempts, device, outcome string) {

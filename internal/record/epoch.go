@@ -122,9 +122,15 @@ func (tx *Tx) LastRestore() (last domain.Entry, err error) {
 }
 
 // RaiseEpoch begins the next epoch, with the entry e. at is not before any entry
-// that the backup has. witness is the state of the witness ([Epoch].Witness).
+// that the backup has. witness is the state of the witness ([Epoch].Witness). It counts
+// all pending attempts as failures: their processes wrote to the database as it was
+// before the restore. As failures of the new epoch, each would take the one attempt that
+// its counter has there.
 func (tx *Tx) RaiseEpoch(e domain.Entry, at time.Time, witness string) (is Epoch, err error) {
 	before, err := tx.Epoch()
+	if err == nil {
+		err = tx.endAttempts()
+	}
 	if err != nil {
 		return is, err
 	}
@@ -132,6 +138,41 @@ func (tx *Tx) RaiseEpoch(e domain.Entry, at time.Time, witness string) (is Epoch
 	e.Event, e.Outcome, e.Version = domain.EventStoreRestored, Restored, is.Number
 	tx.Enter(e)
 	return is, tx.putEpoch(is)
+}
+
+// endAttempts counts the pending attempts of all counters as failures.
+func (tx *Tx) endAttempts() error {
+	var pending []domain.Attempts
+	err := tx.EachAttempts(func(a domain.Attempts) error {
+		if len(a.Pending) > 0 {
+			pending = append(pending, a)
+		}
+		return nil
+	})
+	for _, a := range pending {
+		err = errors.Join(err, tx.endAttemptsOf(a.AccountID, a.Type))
+	}
+	return err
+}
+
+func (tx *Tx) endAttemptsOf(accountID string, t domain.CredentialType) error {
+	account, err := tx.AccountByID(accountID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) && !IsTampered(err) {
+		return err
+	}
+	if err == nil { // the entries name the account
+		who := tx.who
+		defer func() { tx.who = who }()
+		tx.who.Account, _ = tx.r.Hashes(account, "")
+	}
+	c, err := tx.Attempts(accountID, t)
+	if IsTampered(err) { // refused at each use anyway
+		return nil
+	}
+	if err == nil {
+		c.lapseAll()
+	}
+	return err
 }
 
 // BindEpoch replaces the state of the witness for which the restore was made.

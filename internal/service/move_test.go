@@ -691,8 +691,8 @@ func TestAMoveAfterARestoreGivesNoAttemptsBack(t *testing.T) {
 		alice.expect("set", alice.setPIN(k, "8302"), "true")
 		if attempted {
 			alice.expect("verify", alice.verifyPIN(k, "8302"), "true")
+			alice.mustReserve(k) // under way when the backup was made
 		}
-		source.clock.Advance(time.Minute)
 		err := source.records.Update(source.ctx, record.System, func(tx *record.Tx) error {
 			_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now(), "")
 			return err

@@ -329,6 +329,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAStartWithoutTheWitnessIsRefusedUntilAccepted,
 	TestAMissingWitnessIsDetectedAfterAPrune,
 	TestAWitnessIsBegunAtANewPlace,
+	TestAttemptsUnderWayInABackupLeaveEachAccountOneAttempt,
 	TestARestoreForAnotherWitnessIsRefusedUntilItIsAcceptedByName,
 	TestARestoreIsAcceptedByTheWitnessThatItFound,
 	TestARestoreIsRefusedIfTheServiceRanAfterIt,
@@ -515,6 +516,7 @@ var longOnPostgreSQL = []func(*testing.T){
 var onSQLiteOnly = map[string]string{
 	"TestARestoreCountsFailuresOfTheTimeInAnotherDatabase": "copies the database as a file",
 	"TestARestoreErasesTheSigningKeysThatWereErased":       "copies the database as a file",
+	"TestARestoreReplaysAttemptsThatAnEarlierRestoreEnded": "copies the database as a file",
 	"TestARestoreReplaysOnlyFilesThatContinueItsTrail":     "copies the database as a file",
 	"TestTheLinearizabilityCheckCanFail":                   "about the check, not the service",
 	"TestTheEventSchemaRejectsInvalidEvents":               "uses no store",
@@ -541,8 +543,8 @@ var onSQLiteOnly = map[string]string{
 	"TestABlockedScrubIsRetriedRarely":                     "about the WAL of SQLite",
 	"TestACommandWarnsOfErasedValuesInTheFiles":            "about the WAL of SQLite",
 	"TestAccountsWithoutACredentialUseTheSameAlgorithmMix": "about hashes, and takes many verifies",
-	"TestOnPostgreSQL":                                     "runs the others",
-	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":            "about the tests",
+	"TestOnPostgreSQL":                          "runs the others",
+	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot": "about the tests",
 }
 
 // A test that was forgotten would leave its promise untested there.
