@@ -71,14 +71,14 @@ func (c *Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
 		}
 		return !waits, p.write(tx, c.cfg.Keys)
 	})
-	if err == nil && worked {
+	if err == nil && p.Phase != "" { // also while another process works, or none
 		c.cfg.Metrics.Rewrap(p.shown(c.cfg.Now()))
 	}
 	return worked, err
 }
 
-// due returns the progress, and whether this process should work on it now. If so, it
-// takes the lease.
+// due returns the progress, if there is one, and whether this process should work on it
+// now. If so, it takes the lease.
 func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	primary, newest := primaryOf(c.cfg.Keys.DataKeys())
 	if primary != newest { // the newest one is not used yet
