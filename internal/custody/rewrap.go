@@ -88,14 +88,12 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	if err != nil {
 		return p, false, err
 	}
-	now := domain.Micros(tx.Now())
-	if !found || p.Primary != primary {
-		p = progress{Primary: primary, Began: now}
-		p.next(domain.RewrapCounting, tx.Now())
-		if p.Rows, err = tx.CountSealed(mostCounted); err != nil {
+	if !found || p.Primary != primary { // it was edited, or 0.20.0 or earlier rotated the data key
+		if p, err = newProgress(tx, primary, p.Paused); err != nil {
 			return p, false, err
 		}
 	}
+	now := domain.Micros(tx.Now())
 	p.clockSetBack(now)
 	if p.Paused || p.Phase == domain.RewrapDone || p.Worker != c.cfg.Instance && p.Until > now {
 		return p, false, nil

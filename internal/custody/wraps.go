@@ -46,8 +46,12 @@ func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
 	case errors.Is(err, store.ErrConflict):
 		return errChanged
 	}
-	if ch.event == domain.EventDataKeyDestroyed && err == nil {
+	switch {
+	case err != nil:
+	case ch.event == domain.EventDataKeyDestroyed:
 		err = tieOld(tx, keys)
+	case ch.event == domain.EventDataKeyActivated:
+		err = rewrapDue(tx, keys)
 	}
 	if ch.keys != nil {
 		tx.OnCommit(func(context.Context) { ch.c.cfg.Keys.Become(keys) })

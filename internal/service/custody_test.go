@@ -559,6 +559,62 @@ func (v *instance) rotatedDataKey() {
 	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
 }
 
+// The operator pauses the rewrap before a server begins it. It waits for a resume, whatever
+// happens meanwhile, and the metrics of every instance say how far it is.
+func TestAPausedRewrapStaysPaused(t *testing.T) {
+	v := openVault(t, nil)
+	v.setPIN(v.issue("phone"), "9753")
+	stays := func(what string, left int) {
+		t.Helper()
+		for _, w := range []*instance{v, v.beside()} {
+			if worked, err := w.custody.RewrapPart(w.ctx); worked || err != nil {
+				t.Errorf("%s: the rewrap goes on: %v, %v", what, worked, err)
+			}
+			if shown := fmt.Sprintf("strongroom_rewrap_rows_left %d\n", left); !strings.Contains(w.scrape(), shown) {
+				t.Errorf("%s: the metrics lack %s", what, shown)
+			}
+		}
+		if _, rewrap, err := v.DataKeys(v.ctx); err != nil || !rewrap.Paused || rewrap.Rows == 0 || rewrap.Left != int64(left) {
+			t.Errorf("%s: %+v, %v", what, rewrap, err)
+		}
+	}
+	rotates := func() {
+		t.Helper()
+		v.addDataKey()
+		ch, err := v.custody.ActivateDataKey(v.ctx)
+		v.write(ch, err)
+	}
+	pauses := func(pause bool) {
+		t.Helper()
+		v.done(v.PauseRewrap(v.ctx, pause, becauseOf))
+	}
+	rotates()
+	pauses(true)
+	stays("after a rotation", 0)
+	pauses(false)
+	if worked, err := v.custody.RewrapPart(v.ctx); !worked || err != nil {
+		t.Fatalf("the first part: %v, %v", worked, err)
+	}
+	_, rewrap, err := v.DataKeys(v.ctx)
+	if err != nil || rewrap.Left == 0 {
+		t.Fatalf("after the first part: %+v, %v", rewrap, err)
+	}
+	pauses(true)
+	v.kill()
+	stays("after a restart", int(rewrap.Left))
+	rotates()
+	stays("after another rotation", 0)
+	pauses(false)
+	if !v.rewraps(60) {
+		t.Error("the rewrap did not end")
+	}
+	rotates()
+	if _, rewrap, err = v.DataKeys(v.ctx); err != nil || rewrap.Paused || rewrap.Phase != domain.RewrapCounting {
+		t.Errorf("a later rotation: %+v, %v", rewrap, err)
+	}
+	v.intact()
+}
+
 // A process may have used the old data key until a moment ago, and the rewrap waits for
 // it. Each part of a rewrap is a commit, so there are no parts during that wait.
 func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {

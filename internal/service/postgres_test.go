@@ -247,6 +247,7 @@ var onPostgreSQL = []func(*testing.T){
 
 	TestAFilledStoreWorksLikeOneWrittenByClients,
 	TestAFilledStoreCanBeFilledFurther,
+	TestAPausedRewrapStaysPaused,
 	TestARewrapPausesWhileItWaitsForOtherProcesses,
 	TestARowWhoseEditWasUndoneKeepsItsDataKey,
 	TestARewrapThatFailsIsLoggedLikeOtherBackgroundWork,
