@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -52,7 +53,7 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, to.close()) }()
+	defer func() { err = errors.Join(err, to.leave(err)) }()
 	go process.PaceCollector(ctx)
 	o, err := c.open(ctx, p, c.Path, to.dir)
 	if err != nil {
@@ -132,44 +133,79 @@ type target struct {
 	dir   string // for the unpacked database: that of the SQLite file, or the data directory
 	path  string // of the SQLite file; "": PostgreSQL
 	url   *postgres.Store
-	close func() error
+	open  io.Closer
+	fresh []string // the files and directories that this restore made, the innermost first
 }
 
-func openTarget(ctx context.Context, s *config.Settings) (*target, error) {
+func openTarget(ctx context.Context, s *config.Settings) (t *target, err error) {
+	t = &target{dir: s.DataDir}
 	if s.Database.URL == "" {
-		return openFileTarget(s)
+		t.dir, t.path = filepath.Dir(s.Database.Path), s.Database.Path
+		err = t.openFile()
+	} else {
+		err = t.openPostgreSQL(ctx, s)
 	}
-	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return nil, fmt.Errorf("creating the data directory: %w", err)
+	if err != nil {
+		return nil, errors.Join(err, t.leave(err))
+	}
+	return t, nil
+}
+
+// missing returns a path and its directories, as far as they do not exist.
+func missing(path string) (all []string) {
+	for {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return all
+		}
+		all, path = append(all, path), filepath.Dir(path)
+	}
+}
+
+// leave closes the target. If the restore failed, it removes what the restore made.
+func (t *target) leave(failed error) error {
+	if failed != nil {
+		for _, path := range t.fresh {
+			_ = os.Remove(path) // a directory that is not empty stays
+		}
+	}
+	if t.open == nil {
+		return nil
+	}
+	return t.open.Close()
+}
+
+func (t *target) openPostgreSQL(ctx context.Context, s *config.Settings) error {
+	t.fresh = missing(t.dir)
+	if err := os.MkdirAll(t.dir, 0o700); err != nil {
+		return fmt.Errorf("creating the data directory: %w", err)
 	}
 	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections})
 	if err != nil {
-		return nil, err
+		return err
 	}
+	t.url, t.open = st, st
 	have, _, err := st.SchemaVersion(ctx)
 	if err == nil && have > 0 {
 		err = errors.New("the PostgreSQL database has tables of Strongroom: restore into an empty database; " +
 			"if an interrupted restore left them, drop the database and create it again. Nothing was changed")
 	}
-	if err != nil {
-		return nil, errors.Join(err, st.Close())
-	}
-	return &target{dir: s.DataDir, url: st, close: st.Close}, nil
+	return err
 }
 
-func openFileTarget(s *config.Settings) (*target, error) {
-	dir := filepath.Dir(s.Database.Path)
-	lock, err := server.OpenDataDir(dir)
-	if err != nil {
-		return nil, err
+func (t *target) openFile() (err error) {
+	lock := filepath.Join(t.dir, "serve.lock")
+	fresh := missing(lock)
+	if t.open, err = server.OpenDataDir(t.dir); err != nil {
+		return err
 	}
+	// Only now, because another process may have held the lock.
+	t.fresh = fresh
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} { // SQLite would apply an old journal to the restored database
-		if _, err := os.Lstat(s.Database.Path + suffix); err == nil {
-			return nil, errors.Join(fmt.Errorf("%s%s exists: restore into a directory without a database, or move this file away. Nothing was changed", s.Database.Path, suffix), lock.Close())
+		if _, err := os.Lstat(t.path + suffix); err == nil {
+			return fmt.Errorf("%s%s exists: restore into a directory without a database, or move this file away. Nothing was changed", t.path, suffix)
 		}
 	}
-	err = giveToOwner(dir, filepath.Join(dir, "serve.lock"))
-	return &target{dir: dir, path: s.Database.Path, close: lock.Close}, err
+	return giveToOwner(t.dir, lock)
 }
 
 // put moves or copies the unpacked database to the target.

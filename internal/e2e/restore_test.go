@@ -320,3 +320,44 @@ func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
 	i.wants(0, "replayed from the trail", on("admin", "audit", "--event", "key.revoked", "--detail")...)
 	i.wants(0, "Intact", on("audit", "verify")...)
 }
+
+// A restore that is refused leaves the target as it was: no lock, and no directory that it
+// made. The next one can use it.
+func TestARefusedRestoreLeavesNothing(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	i.mustIssue(generate, "phone")
+	base := t.TempDir()
+	path, damaged, other := filepath.Join(base, "backup"), filepath.Join(base, "damaged"), filepath.Join(base, "other.key")
+	i.wants(0, "Wrote", "backup", path)
+	backup, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	backup[len(backup)/2] ^= 1
+	if err := os.WriteFile(damaged, backup, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := strongroom(t, nil, "root-key", "create", other); code != 0 {
+		t.Fatal(out)
+	}
+	empty, fresh := filepath.Join(base, "empty"), filepath.Join(base, "not", "there")
+	if err := os.Mkdir(empty, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	key := "file:" + filepath.Join(i.dataDir, "root.key")
+	refused := [][]string{{"restore", damaged, "--root-key", key}, {"restore", path, "--root-key", "file:" + other}, {"restore", filepath.Join(base, "no"), "--root-key", key}}
+	for _, target := range []string{empty, fresh} {
+		for _, args := range append(refused, []string{"restore", path, "--root-key", key}) {
+			out, code := strongroom(t, nil, append(args, "--data-dir", target, "--reason", "drill")...)
+			left, _ := os.ReadDir(target)
+			_, err := os.Stat(filepath.Dir(fresh))
+			switch good := args[1] == path && args[3] == key; {
+			case good && (code != 0 || len(left) == 0):
+				t.Errorf("into %s: exit code %d, %v:\n%s", target, code, left, out)
+			case !good && (code == 0 || len(left) > 0 || !os.IsNotExist(err)):
+				t.Errorf("%v into %s: exit code %d, left %v:\n%s", args, target, code, left, out)
+			}
+		}
+	}
+}

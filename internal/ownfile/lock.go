@@ -15,13 +15,16 @@ var ErrLocked = errors.New("another process has the lock")
 // Lock creates a file, mode 0600, if it is missing, and locks it against other processes
 // (flock). It does not follow a symbolic link, and does not wait: it fails with
 // [ErrLocked]. The kernel ends the lock when it is closed or when the process ends. The
-// file stays.
+// file stays. A process that has the lock may remove it before it closes the lock.
 func Lock(path string) (io.Closer, error) {
 	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600) //nolint:gosec // the operator's own choice
 	if err != nil {
 		return nil, err
 	}
 	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if err == nil && !isAt(lock, path) { // its last holder has removed it meanwhile, and another process may lock a new one
+		err = unix.EWOULDBLOCK
+	}
 	if err == nil {
 		return lock, nil
 	}
@@ -30,4 +33,11 @@ func Lock(path string) (io.Closer, error) {
 		return nil, ErrLocked
 	}
 	return nil, &os.PathError{Op: "lock", Path: path, Err: err}
+}
+
+// isAt reports whether path still names an open file.
+func isAt(f *os.File, path string) bool {
+	is, err := f.Stat()
+	at, err2 := os.Lstat(path)
+	return err == nil && err2 == nil && os.SameFile(is, at)
 }
