@@ -37,7 +37,7 @@ func (dataKeyListCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
 		all, rewrap, err := v.DataKeys.DataKeys(asOperator(ctx))
 		if err != nil {
-			return err
+			return plainRefusal(err)
 		}
 		t := table.New(p.Stdout, "DATA KEY", "STATE", "ROWS")
 		for _, k := range all {
@@ -127,14 +127,14 @@ func (p *Program) awaitRewrap(ctx context.Context, keys DataKeys) error {
 	for {
 		worked, err := keys.RewrapPart(ctx)
 		if err != nil {
-			return err
+			return plainRefusal(err)
 		}
 		if worked && time.Since(said) < time.Second {
 			continue
 		}
 		_, rewrap, err := keys.DataKeys(ctx)
 		if err != nil {
-			return err
+			return plainRefusal(err)
 		}
 		said = time.Now()
 		fmt.Fprintln(p.Stderr, rewrapLine(rewrap))

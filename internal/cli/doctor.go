@@ -216,7 +216,7 @@ func (p *Program) starts(ctx context.Context, s *config.Settings) checkup.Findin
 	}
 	keys, err := v.RootKeys.RootKeys(asOperator(ctx))
 	if err != nil {
-		f.Text, f.Remedy = "The root keys cannot be read: "+err.Error()+".", "Do what the message says."
+		f.Text, f.Remedy = "The root keys cannot be read: "+plainRefusal(err).Error()+".", "Do what the message says."
 		return f
 	}
 	for _, k := range keys {

@@ -65,7 +65,7 @@ func (rootKeyListCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
 		all, err := v.RootKeys.RootKeys(asOperator(ctx))
 		if err != nil {
-			return err
+			return plainRefusal(err)
 		}
 		t := table.New(p.Stdout, "ROOT KEY", "URL", "ADDED", "STATE")
 		for _, k := range all {

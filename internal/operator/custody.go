@@ -19,7 +19,8 @@ func (u Custody) RootKeys(ctx context.Context) ([]domain.RootKey, error) {
 	if err := u.mayRead(ctx); err != nil {
 		return nil, err
 	}
-	return u.cfg.Custody.Wraps(ctx)
+	all, err := u.cfg.Custody.Wraps(ctx)
+	return all, u.cfg.Records.Unavailable(ctx, err)
 }
 
 // AddRootKey wraps the data keys under one more root key.
@@ -44,7 +45,8 @@ func (u Custody) DataKeys(ctx context.Context) (all []domain.DataKey, rewrap dom
 	if err := u.mayRead(ctx); err != nil {
 		return nil, rewrap, err
 	}
-	return u.cfg.Custody.DataKeys(ctx)
+	all, rewrap, err = u.cfg.Custody.DataKeys(ctx)
+	return all, rewrap, u.cfg.Records.Unavailable(ctx, err)
 }
 
 // RotateDataKey adds a data key, waits until all running servers have read it, and
@@ -57,7 +59,7 @@ func (u Custody) RotateDataKey(ctx context.Context, act domain.Act, waiting func
 	}
 	added, needed, err := u.cfg.Custody.AddDataKey(ctx)
 	if err != nil {
-		return domain.ActResult{}, err
+		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, err)
 	}
 	if needed {
 		if _, err := u.change(ctx, request{act, "add data key", nil}, func() (custody.Change, error) { return added, nil }); err != nil {
@@ -65,11 +67,11 @@ func (u Custody) RotateDataKey(ctx context.Context, act domain.Act, waiting func
 		}
 	}
 	activated, err := u.cfg.Custody.ActivateDataKey(ctx)
-	if err != nil {
-		return domain.ActResult{}, err
+	if err == nil {
+		err = u.cfg.Custody.AwaitFollowed(ctx, activated.Generation()-1, waiting)
 	}
-	if err := u.cfg.Custody.AwaitFollowed(ctx, activated.Generation()-1, waiting); err != nil {
-		return domain.ActResult{}, err
+	if err != nil {
+		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, err)
 	}
 	return u.change(ctx, request{act, "activate data key", nil}, func() (custody.Change, error) { return activated, nil })
 }
@@ -80,7 +82,8 @@ func (u Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
 	if err := domain.OperatorFrom(ctx).Require(domain.RoleOperator); err != nil {
 		return false, err
 	}
-	return u.cfg.Custody.RewrapPart(ctx)
+	worked, err = u.cfg.Custody.RewrapPart(ctx)
+	return worked, u.cfg.Records.Unavailable(ctx, err)
 }
 
 // PauseRewrap pauses or resumes the rewrap on all servers.
@@ -109,7 +112,7 @@ func (u Custody) change(ctx context.Context, r request, prepare func() (custody.
 	}
 	change, err := prepare()
 	if err != nil {
-		return domain.ActResult{}, err
+		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, err)
 	}
 	return u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error { return change.Write(tx, e) })
 }

@@ -524,6 +524,7 @@ var onSQLiteOnly = map[string]string{
 	"TestAWitnessOfAnotherDatabaseIsKept":                  "has two databases beside each other",
 	"TestTheDefaultWitnessOfAnotherDatabaseIsRenamed":      "has two databases beside each other",
 	"TestAThrowAwayKeyIsNotCountedAndNeedsAdmission":       "about admission, not the store",
+	"TestEveryReadOfTheAdminAPISaysThatTheDatabaseIsAway":  "the outage is simulated",
 	"TestACheckOfTheStoreThatHangsIsReported":              "about a check that does not end, which no store of the test does by itself",
 	"TestTheMemorySearchFindsASecretUntilItIsCleared":      "uses no store",
 	"TestNoSecretOfAVerifyStaysInMemory":                   "about the memory of this process",
