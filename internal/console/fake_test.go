@@ -34,6 +34,7 @@ type store struct {
 	none      bool                          // there is no device, account, lock or dead letter
 	noAccount bool                          // there is no account
 	noDevice  bool                          // there is no device
+	away      bool                          // the database cannot be reached: the overview's reads fail
 	erased    bool                          // there is no key and no account any more
 	trail     func(domain.EntryFilter) bool // what the trail has; nil: all
 	broken    error                         // ends an export after its first part
@@ -99,8 +100,8 @@ func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {
 			LockedDevices: []domain.LockedDevice{{DeviceID: s.text, Until: then}, {Permanent: true}}}}}, nil
 }
 func (s *store) Locks(context.Context, domain.Page) ([]domain.Lock, string, error) {
-	if s.none {
-		return nil, "", nil
+	if s.none || s.away {
+		return nil, "", s.reach()
 	}
 	return []domain.Lock{{Account: s.account(), Type: domain.TransactionPIN, Permanent: true, LockedDevices: []domain.LockedDevice{{DeviceID: s.text, Until: then}}}}, "", nil
 }
@@ -108,16 +109,37 @@ func (s *store) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
 	return []domain.LockTrend{{Start: then, Locks: 4_003, AtLeast: true}, {Start: then.Add(time.Hour), Locks: 5}}, nil
 }
 func (s *store) Suspicions(context.Context) ([]domain.Suspicion, error) {
+	if s.away {
+		return nil, s.reach()
+	}
 	return []domain.Suspicion{{Kind: "address", Source: s.text, Accounts: 90, Failures: 120, First: then, Last: then}}, nil
 }
 func (s *store) Health(context.Context) (domain.Health, error) {
+	if s.away {
+		return domain.Health{Instance: s.text, RootKey: true, InstanceTime: then}, nil
+	}
 	return domain.Health{Instance: s.text, Store: true, RootKey: true, StoreTime: then, InstanceTime: then}, nil
 }
+
+// reach is the refusal of a read while the database cannot be reached.
+func (s *store) reach() error {
+	if s.away {
+		return &domain.Error{Code: domain.CodeOverloaded, Reason: domain.ReasonDatabaseUnavailable, Message: "The database cannot be reached."}
+	}
+	return nil
+}
+
 func (s *store) Operations(_ context.Context, hours float64, _ time.Duration) (time.Duration, []domain.Bucketed, error) {
+	if s.away {
+		return 0, nil, s.reach()
+	}
 	return barOf(hours), []domain.Bucketed{{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond,
 		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 1024 * time.Microsecond, P99: 1024 * time.Microsecond}}}, nil
 }
 func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error) {
+	if s.away {
+		return domain.Summary{}, s.reach()
+	}
 	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours,
 		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 31_200 * time.Microsecond, P99: 450 * time.Millisecond}}, nil
 }
@@ -151,6 +173,9 @@ func (s *store) PreviewRotationPlan(_ context.Context, p domain.RotationPlan) (d
 	return p, nil
 }
 func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
+	if s.away {
+		return domain.WebhookStatus{}, s.reach()
+	}
 	return domain.WebhookStatus{Enabled: true, Receiver: s.text, LastError: s.text, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
 }
 func (s *store) DeadLetters(context.Context, domain.DeadLetterFilter, domain.Page) ([]domain.DeadLetter, string, error) {

@@ -30,6 +30,7 @@ type overview struct {
 	Tiles   []tile    `json:"tiles"`
 	Gauges  []tile    `json:"gauges"`
 	Chart   chart     `json:"chart"`
+	Unknown bool      `json:"unknown"` // the database cannot be read, so there are no tiles' values and no chart
 
 	Latencies  []domain.Latency      `json:"-"`
 	Defended   int                   `json:"-"`
@@ -104,10 +105,8 @@ func (c content) look(r *request) (overview, error) {
 		func() (err error) { suspicions, err = c.UseCases.Suspicions(ctx); return },
 		func() (err error) { webhook, err = c.UseCases.WebhookStatus(ctx); return },
 	)
-	if err != nil && !o.Health.Store && !o.Health.InstanceTime.IsZero() {
-		err = nil // the store is down, and this page must say so
-	}
-	if err != nil {
+	o.Unknown = err != nil && !o.Health.Store && !o.Health.InstanceTime.IsZero() // the store is down, and this page must say so
+	if err != nil && !o.Unknown {
 		return o, err
 	}
 	o.At = o.Health.InstanceTime
@@ -124,6 +123,11 @@ func (c content) look(r *request) (overview, error) {
 	}
 	o.tiles(summary, len(locks), moreLocks != "")
 	o.Tiles = append(o.Tiles, eventsTile(webhook))
+	if o.Unknown {
+		for i := range o.Tiles {
+			o.Tiles[i].Value, o.Tiles[i].Note, o.Tiles[i].State = "–", "unknown", ""
+		}
+	}
 	o.gauges()
 	if c.Latencies != nil {
 		o.Latencies = c.Latencies()
@@ -187,7 +191,7 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 	if !none && p.Of == 0 {
 		half, longer = "–", millis(s.AverageDuration)+" on average"
 	}
-	perSecond := float64(s.TotalOperations) / (s.TimeframeHours * 3600)
+	perSecond := float64(s.TotalOperations) / float64(o.Window.Hours*3600)
 	o.Tiles = []tile{
 		{"operations", "Operations", number(s.TotalOperations), strconv.FormatFloat(perSecond, 'f', 2, 64) + " per second", "", -1, ""},
 		{"rate", "Success rate", rate, number(s.FailedOperations) + " failed", state, -1, "/audit"},

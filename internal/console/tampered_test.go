@@ -36,6 +36,24 @@ func TestTheOverviewShowsThatTheStoreWasEdited(t *testing.T) {
 	v.lacks("/live/overview", `"state":"bad"`, `"link":"/audit#check"`)
 }
 
+func TestTheOverviewShowsNoNumbersWhileTheDatabaseIsAway(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	v.store.away = true
+	v.lacks("/", "The database is unreachable.", "The operations are unknown", `<section class="empty panel" data-unknown>`)
+	body := v.send("GET", "/", nil).Body.String()
+	tiles := body[strings.Index(body, `<dl class="tiles">`):]
+	tiles = tiles[:strings.Index(tiles, "</dl>")]
+	if n := strings.Count(tiles, `data-value>–</span> <span class="hint" data-note>unknown</span>`); n != 6 || strings.Count(tiles, "data-value") != n {
+		t.Errorf("not 6 unknown tiles: %s", tiles)
+	}
+	if strings.Contains(body, "NaN") || strings.Contains(body, "No operation in the last") {
+		t.Errorf("the page states numbers that nothing knows: %s", body)
+	}
+	v.lacks("/live/overview", `{"id":"locks","value":"–","note":"unknown","state":""`, `"unknown":true`)
+	v.store.away = false
+	v.lacks("/live/overview", `{"id":"locks","value":"1"`, `"unknown":false`)
+}
+
 func TestProblemsAreCountedPerRecordAndCertainOnesShownSeparately(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	problems := []Problem{{Record: "attempts/one", What: "it was edited", Own: true}, {Record: "key/other", What: "it is gone", Chain: "c", Seq: 9, At: then},

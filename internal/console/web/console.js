@@ -124,7 +124,8 @@ function overview() {
     if (document.hidden) return;
     try {
       const now = await ask(live.dataset.live);
-      if (!document.querySelector('[data-chart]') && now.chart.all.some(Boolean)) return location.reload(); // the page was made without a chart
+      const known = document.querySelector('[data-unknown]') && !now.unknown;
+      if (known || (!document.querySelector('[data-chart]') && now.chart.all.some(Boolean))) return location.reload(); // the page was made without a chart
       for (const t of [...now.tiles, ...now.gauges]) put(document.getElementById(`t-${t.id}`), t.state, t.value, t.note, t.part);
       verdict.className = `verdict ${now.verdict.state}`;
       const text = verdict.querySelector('[data-text]');
@@ -137,7 +138,7 @@ function overview() {
       when.textContent = `${utc.slice(0, 19)}Z`;
       when.title = utc.replace('Z', ' UTC');
       localTitles(verdict);
-      document.dispatchEvent(new CustomEvent('chart', { detail: now.chart }));
+      if (!now.unknown) document.dispatchEvent(new CustomEvent('chart', { detail: now.chart }));
     } catch (e) {
       verdict.className = 'verdict warn';
       link.hidden = true;
