@@ -12,6 +12,7 @@ import (
 
 // Reader is what verification reads, on one snapshot of the store.
 type Reader interface {
+	Now() time.Time
 	Chains() ([]string, error)
 	LastEntry(chain string) (domain.Entry, error)
 	UnnamedVerdicts(limit int) ([]int64, error)
@@ -19,7 +20,7 @@ type Reader interface {
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 	EachKey(fn func(domain.DeviceKey) error) error
 	EachCredential(fn func(domain.Credential) error) error
-	EachAttempts(fn func(domain.Attempts) error) error
+	EachAttempts(fn func(domain.ListedLock) error) error
 	EachPlan(fn func(domain.RotationPlan) error) error // that runs
 	EachMove(fn func(domain.AccountMove) error) error  // the last of each account
 }

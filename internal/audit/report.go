@@ -18,13 +18,16 @@ type Problem struct {
 
 // What a record's own MAC shows, independent of the trail.
 const (
-	whatEdited  = "the record was edited"
-	whatSetting = "the setting was edited"
+	whatEdited   = "the record was edited"
+	whatSetting  = "the setting was edited"
+	whatUnlisted = "locked_to was edited: lists may lack the lock"
 )
 
 // Own reports whether the record's own MAC shows the problem. Then it is true
 // even if the trail cannot be trusted.
-func (p Problem) Own() bool { return p.What == whatEdited || p.What == whatSetting }
+func (p Problem) Own() bool {
+	return p.What == whatEdited || p.What == whatSetting || p.What == whatUnlisted
+}
 
 func (p Problem) String() string {
 	switch {

@@ -146,9 +146,13 @@ func (r *rows) EachKey(fn func(domain.DeviceKey) error) error {
 	})
 }
 func (r *rows) EachCredential(fn func(domain.Credential) error) error { return each(r.credentials, fn) }
-func (r *rows) EachAttempts(fn func(domain.Attempts) error) error     { return each(r.ledgers, fn) }
-func (r *rows) EachPlan(fn func(domain.RotationPlan) error) error     { return each(r.plans, fn) }
-func (r *rows) EachMove(func(domain.AccountMove) error) error         { return nil }
+func (r *rows) EachAttempts(fn func(domain.ListedLock) error) error {
+	return each(r.ledgers, func(a domain.Attempts) error {
+		return fn(domain.ListedLock{At: domain.LockPosition{Until: a.LockStandsUntil()}, Counter: a})
+	})
+}
+func (r *rows) EachPlan(fn func(domain.RotationPlan) error) error { return each(r.plans, fn) }
+func (r *rows) EachMove(func(domain.AccountMove) error) error     { return nil }
 
 // first and size are the numbers of the first and the last entry of a chain;
 // size is 0 where there is none.

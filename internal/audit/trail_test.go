@@ -451,7 +451,7 @@ func (m *memory) EntriesOfEvent(domain.Event, time.Time, domain.EntryPosition, i
 
 func (m *memory) EachKey(func(domain.DeviceKey) error) error         { return nil }
 func (m *memory) EachCredential(func(domain.Credential) error) error { return nil }
-func (m *memory) EachAttempts(func(domain.Attempts) error) error     { return nil }
+func (m *memory) EachAttempts(func(domain.ListedLock) error) error   { return nil }
 func (m *memory) EachPlan(func(domain.RotationPlan) error) error     { return nil }
 func (m *memory) EachMove(func(domain.AccountMove) error) error      { return nil }
 

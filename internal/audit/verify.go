@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"strongroom/internal/domain"
 )
@@ -302,10 +303,7 @@ func (v *verifier) rows(r Reader) error {
 		})
 	}
 	if err == nil {
-		err = r.EachAttempts(func(a domain.Attempts) error {
-			v.row(domain.RecordAttempts+"/"+a.ID, a.Canonical, func() bool { return v.key.VerifyMAC(AttemptsLabel, a.Authenticated(), a.MAC) }, &a)
-			return nil
-		})
+		err = r.EachAttempts(func(l domain.ListedLock) error { v.counter(l, r.Now()); return nil })
 	}
 	if err == nil {
 		err = r.EachPlan(func(p domain.RotationPlan) error {
@@ -327,6 +325,17 @@ func (v *verifier) keys(r Reader) error {
 		v.row(domain.RecordKey+"/"+k.ID, k.Canonical, func() bool { return v.key.VerifyMAC(KeyLabel, k.Canonical(), k.MAC) }, nil)
 		return nil
 	})
+}
+
+// counter compares an attempt counter with the trail. Its place in the list of locks is
+// in no entry and under no MAC, so it is compared with the locks of the counter.
+func (v *verifier) counter(l domain.ListedLock, now time.Time) {
+	a, record := l.Counter, domain.RecordAttempts+"/"+l.Counter.ID
+	genuine := func() bool { return v.key.VerifyMAC(AttemptsLabel, a.Authenticated(), a.MAC) }
+	v.row(record, a.Canonical, genuine, &a)
+	if _, here := v.records.find(record); here && !l.Fits(now) && genuine() {
+		v.add(Problem{Record: record, What: whatUnlisted})
+	}
 }
 
 // The labels of the MACs over an attempt counter and over a key record.

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -261,5 +262,32 @@ func TestAFreshLedgerForgetsDevicesAndTheLastVerification(t *testing.T) {
 	}
 	if diff := cmp.Diff(Attempts{ID: "id", Version: 3}, a.Fresh()); diff != "" {
 		t.Errorf("fresh (-want +got):\n%s", diff)
+	}
+}
+
+func TestAPlaceInTheListOfLocksFitsItsCounter(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	lock := now.Add(time.Hour)
+	account, device := Attempts{LockedUntil: lock}, Attempts{Devices: []DeviceAttempts{{Device: "d", LockedUntil: lock}}}
+	for name, c := range map[string]struct {
+		counter Attempts
+		place   int64
+		want    bool
+	}{
+		"its own":                       {account, Micros(lock), true},
+		"none":                          {account, 0, false},
+		"earlier":                       {account, Micros(lock) - 1, false},
+		"later":                         {account, Micros(lock) + 1, false},
+		"without end":                   {account, math.MaxInt64, false},
+		"permanent":                     {Attempts{Permanent: true}, math.MaxInt64, true},
+		"permanent, but listed as none": {Attempts{Permanent: true}, 0, false},
+		"by the migration to 0.5.0":     {device, math.MaxInt64, true},
+		"a device's, and none":          {device, 0, false},
+		"of a lock that has ended":      {Attempts{LockedUntil: now}, 0, true},
+		"without a lock, left behind":   {Attempts{}, Micros(lock), true},
+	} {
+		if got := (ListedLock{At: LockPosition{Until: c.place}, Counter: c.counter}).Fits(now); got != c.want {
+			t.Errorf("%s: fits is %v", name, got)
+		}
 	}
 }

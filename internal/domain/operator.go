@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -236,6 +237,14 @@ type LockPosition struct {
 type ListedLock struct {
 	At      LockPosition
 	Counter Attempts
+}
+
+// Fits reports whether the place fits the locks that are active at time now. Versions
+// before 0.5.0 did not write the place, and the migration to 0.5.0 put the locks of
+// devices at the end of the list.
+func (l ListedLock) Fits(now time.Time) bool {
+	until := l.Counter.LockStandsUntil()
+	return until <= Micros(now) || l.At.Until == until || l.At.Until == math.MaxInt64 && len(l.Counter.Devices) > 0
 }
 
 // LockTrend is how many locks began in one hour.

@@ -3,7 +3,6 @@ package operator
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -23,17 +22,9 @@ func (u Inventory) ListLocks(ctx context.Context) error {
 	var unlisted []domain.Attempts
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		unlisted = nil
-		return tx.EachAttempts(func(a domain.Attempts) error {
-			now := tx.Steady()
-			if len(unlisted) == mostUnlisted || !a.LockedAt(now) && len(a.LockedDevices(now)) == 0 {
-				return nil
-			}
-			found, err := tx.LockedAttempts(now, domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID}, len(domain.CredentialTypes))
-			if err != nil {
-				return err
-			}
-			if !slices.ContainsFunc(found, func(l domain.ListedLock) bool { return l.Counter.ID == a.ID }) {
-				unlisted = append(unlisted, a)
+		return tx.EachAttempts(func(l domain.ListedLock) error {
+			if len(unlisted) < mostUnlisted && !l.Fits(tx.Steady()) {
+				unlisted = append(unlisted, l.Counter)
 			}
 			return nil
 		})

@@ -214,9 +214,9 @@ func dropSuperseded(all map[string]*failures) {
 // use the keys of the attempts, because they may have been issued after the backup.
 func (u Restores) findCounters(ctx context.Context, all map[string]*failures) error {
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		return tx.EachAttempts(func(a domain.Attempts) error {
-			if f := all[a.ID]; f != nil {
-				f.accountID, f.of = a.AccountID, a.Type
+		return tx.EachAttempts(func(l domain.ListedLock) error {
+			if f := all[l.Counter.ID]; f != nil {
+				f.accountID, f.of = l.Counter.AccountID, l.Counter.Type
 			}
 			return nil
 		})

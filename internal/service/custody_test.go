@@ -443,7 +443,7 @@ func (v *instance) dataKeysInUse() map[string]int {
 		return errors.Join(err, err2,
 			tx.EachKey(func(k domain.DeviceKey) error { sealed(k.Sealed); maced(k.MAC); return nil }),
 			tx.EachCredential(func(c domain.Credential) error { sealed(c.Sealed); return nil }),
-			tx.EachAttempts(func(a domain.Attempts) error { maced(a.MAC); return nil }))
+			tx.EachAttempts(func(l domain.ListedLock) error { maced(l.Counter.MAC); return nil }))
 	})
 	return used
 }

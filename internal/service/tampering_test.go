@@ -478,6 +478,18 @@ func TestAuditVerifyFindsTamperingThatTheRunningServiceMisses(t *testing.T) {
 			i.write("DELETE FROM device_key WHERE account_id = @phone AND state = 'active'")
 			i.put("device_key", before)
 		}, "key: " + rolledBack},
+		{"a lock is hidden from lists", func(v *instance, i insider) {
+			v.lock()
+			i.write("UPDATE attempts SET locked_to = 0 WHERE @pin")
+		}, "attempts: locked_to was edited: lists may lack the lock"},
+		{"a lock is listed as ended", func(v *instance, i insider) {
+			v.lock()
+			i.write("UPDATE attempts SET locked_to = locked_to - 1 WHERE @pin")
+		}, "attempts: locked_to was edited: lists may lack the lock"},
+		{"a lock is listed without end", func(v *instance, i insider) {
+			v.lock()
+			i.write("UPDATE attempts SET locked_to = 9223372036854775807 WHERE @pin")
+		}, "attempts: locked_to was edited: lists may lack the lock"},
 		{"a key is given another state", run("UPDATE device_key SET state = 'expired' WHERE account_id = @phone"), "key: " + rolledBack},
 		{"a key is given a grace", run("UPDATE device_key SET grace_until = 4102444800000000 WHERE account_id = @phone"), "key: " + rolledBack},
 		{"a key is given another size", run("UPDATE device_key SET bits = 4096 WHERE account_id = @phone"), "key: " + rolledBack},

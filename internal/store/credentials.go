@@ -63,8 +63,9 @@ type Walks interface {
 	EachKey(fn func(domain.DeviceKey) error) error
 	// EachCredential calls fn for every credential of the store.
 	EachCredential(fn func(domain.Credential) error) error
-	// EachAttempts calls fn for every attempt counter of the store.
-	EachAttempts(fn func(domain.Attempts) error) error
+	// EachAttempts calls fn for every attempt counter of the store, with its place in
+	// the list of locks.
+	EachAttempts(fn func(domain.ListedLock) error) error
 }
 
 // SealedRows are the rows that hold sealed values or MACs, page by page, so that they

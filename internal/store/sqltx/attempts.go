@@ -58,12 +58,12 @@ const (
 		DELETE FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
 
 	sqlEachAttempts = `
-		SELECT ` + AttemptsColumns + ` FROM attempts
+		SELECT ` + AttemptsColumns + `, locked_to FROM attempts
 		WHERE tenant = $1 AND (account_id, type) > ($2, $3)
 		ORDER BY account_id, type LIMIT $4`
 
 	sqlFirstAttempts = `
-		SELECT ` + AttemptsColumns + ` FROM attempts WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
+		SELECT ` + AttemptsColumns + `, locked_to FROM attempts WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
 )
 
 func (t secrets) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
@@ -132,13 +132,22 @@ func (t secrets) DeleteAttempts(accountID string, ct domain.CredentialType) erro
 	return run(t.db, sqlDeleteAttempts, domain.Tenant, accountID, string(ct))
 }
 
-func (t secrets) EachAttempts(fn func(domain.Attempts) error) error {
-	return walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) { return t.AttemptsAfter(last, store.PageSize) })
+func (t secrets) EachAttempts(fn func(domain.ListedLock) error) error {
+	return walk(fn, func(last *domain.ListedLock) ([]domain.ListedLock, error) {
+		if last == nil {
+			return attemptsAfter(t.db, scanLock, nil, store.PageSize)
+		}
+		return attemptsAfter(t.db, scanLock, &last.Counter, store.PageSize)
+	})
 }
 
 func (t secrets) AttemptsAfter(last *domain.Attempts, limit int) ([]domain.Attempts, error) {
+	return attemptsAfter(t.db, scanAttempts, last, limit)
+}
+
+func attemptsAfter[T any](db Engine, scan func(Row) T, last *domain.Attempts, limit int) ([]T, error) {
 	if last == nil { // someone may have put a row with an empty id there
-		return All(t.db, scanAttempts, sqlFirstAttempts, domain.Tenant, limit)
+		return All(db, scan, sqlFirstAttempts, domain.Tenant, limit)
 	}
-	return All(t.db, scanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), limit)
+	return All(db, scan, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), limit)
 }

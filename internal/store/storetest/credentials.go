@@ -431,8 +431,10 @@ func eachCredential(w *world) {
 			_, err := tx.Attempts(c.AccountID, c.Type)
 			return err
 		})
-		return errors.Join(err, tx.EachAttempts(func(a domain.Attempts) error {
+		return errors.Join(err, tx.EachAttempts(func(l domain.ListedLock) error {
+			a := l.Counter
 			equal(w, "attempts", a, counters[a.ID])
+			equal(w, "place in the list of locks", l.At, domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID, Type: a.Type})
 			delete(counters, a.ID)
 			return nil
 		}))
@@ -442,6 +444,6 @@ func eachCredential(w *world) {
 		return tx.EachCredential(func(domain.Credential) error { return fail })
 	})
 	w.eachStops(func(tx store.Tx, fail error) error {
-		return tx.EachAttempts(func(domain.Attempts) error { return fail })
+		return tx.EachAttempts(func(domain.ListedLock) error { return fail })
 	})
 }

@@ -242,7 +242,7 @@ func forgedIsWalked(w *world) {
 		return errors.Join(
 			tx.EachKey(func(k domain.DeviceKey) error { walked = append(walked, "key/"+k.ID); return nil }),
 			tx.EachCredential(func(c domain.Credential) error { walked = append(walked, "credential/"+c.AccountID); return nil }),
-			tx.EachAttempts(func(a domain.Attempts) error { walked = append(walked, "attempts/"+a.AccountID); return nil }))
+			tx.EachAttempts(func(l domain.ListedLock) error { walked = append(walked, "attempts/"+l.Counter.AccountID); return nil }))
 	})
 	equal(w, "rows", walked, []string{"key/", "credential/", "attempts/"})
 }
