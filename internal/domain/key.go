@@ -96,8 +96,8 @@ func (k DeviceKey) Canonical() []byte {
 // Identity is what a client says about itself when it asks for a key.
 type Identity struct {
 	DeviceID   string
-	AppVersion string // optional
-	Challenge  string // optional: returned in the signed key, which shows that it is not an older one
+	AppVersion string  // optional
+	Challenge  *string // optional: returned in the signed key, which shows that it is not an older one
 	// Algorithms are those by which the client can encrypt; names that the service
 	// does not know are allowed. nil: the client did not say, so it gets
 	// RSA-OAEP-256.
@@ -134,7 +134,7 @@ func (id Identity) Validate() error {
 		return BadInput("appVersion", "must be valid UTF-8")
 	case strings.ContainsFunc(id.AppVersion, unicode.IsControl):
 		return BadInput("appVersion", "must not contain control characters")
-	case id.Challenge != "" && !isChallenge(id.Challenge):
+	case id.Challenge != nil && !isChallenge(*id.Challenge):
 		return BadInput("challenge", fmt.Sprintf("must be %d to %d visible ASCII characters, such as random bytes in base64", MinChallenge, MaxChallenge))
 	case id.Algorithms != nil && len(id.Algorithms) == 0:
 		return BadInput("algorithms", "must name at least one algorithm; leave it out for RSA-OAEP-256")
@@ -169,6 +169,10 @@ type KeyPair struct {
 
 // Pair is the part of the record that its client gets, with the challenge of the
 // request.
-func (k DeviceKey) Pair(challenge string) KeyPair {
-	return KeyPair{k.ID, k.PublicKey, k.Algorithm, k.Bits, k.CreatedAt, k.ExpiresAt, k.DeviceID, challenge}
+func (k DeviceKey) Pair(challenge *string) KeyPair {
+	pair := KeyPair{KeyID: k.ID, PublicKey: k.PublicKey, Algorithm: k.Algorithm, Bits: k.Bits, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, DeviceID: k.DeviceID}
+	if challenge != nil {
+		pair.Challenge = *challenge
+	}
+	return pair
 }

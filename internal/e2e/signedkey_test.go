@@ -52,6 +52,25 @@ func jwsVerifiers(t *testing.T, i *instance) map[string]func(typ, text string) (
 	}
 }
 
+// An app whose random generator failed must not get an older signature without a word.
+func TestAnEmptyChallengeIsRefused(t *testing.T) {
+	t.Parallel()
+	i := start(t)
+	for challenge, refused := range map[any]bool{"": true, "fifteen-letters": true, nil: false, "sixteen--letters": false} {
+		for _, operation := range []string{generate, rotate} {
+			a, err := i.graphql(`mutation($input: ClientIdentityInput!) { `+operation+`(input: $input) { signedKey } }`, map[string]any{"deviceId": "phone", "challenge": challenge})
+			if err != nil || (a.code() == "BAD_USER_INPUT" && strings.Contains(string(a.Body), `"field":"challenge"`)) != refused {
+				t.Errorf("%s with the challenge %q: %s, %v", operation, challenge, a.Body, err)
+			}
+		}
+		body, _ := json.Marshal(map[string]any{"deviceId": "phone", "challenge": challenge})
+		a, err := i.post("/api/encryption/keys", "application/json", body)
+		if err != nil || (a.Status == http.StatusBadRequest && strings.Contains(string(a.Body), "challenge must be 16 to 128")) != refused {
+			t.Errorf("REST with the challenge %q: %d %s, %v", challenge, a.Status, a.Body, err)
+		}
+	}
+}
+
 func TestOtherLibrariesVerifySignedKeys(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--issuer", "https://vault.bank.example")

@@ -39,6 +39,10 @@ func TestEachOperationCallsItsUseCase(t *testing.T) {
 			call{Name: "GenerateKey", Identity: domain.Identity{DeviceID: "d1", AppVersion: "1.2"}}, `{"keyId":"thekeyid"}`},
 		{"generateClientEncryptionKey", "ClientIdentityInput", `{"deviceId":"<é😀\"/>","appVersion":null}`,
 			call{Name: "GenerateKey", Identity: domain.Identity{DeviceID: `<é😀"/>`}}, `{"keyId":"thekeyid"}`},
+		{"generateClientEncryptionKey", "ClientIdentityInput", `{"deviceId":"d1","challenge":""}`, // the use case refuses it
+			call{Name: "GenerateKey", Identity: domain.Identity{DeviceID: "d1", Challenge: new("")}}, `{"keyId":"thekeyid"}`},
+		{"rotateClientEncryptionKey", "ClientIdentityInput", `{"deviceId":"d1","challenge":null}`,
+			call{Name: "RotateKey", Identity: domain.Identity{DeviceID: "d1"}}, `{"keyId":"thekeyid"}`},
 		{"rotateClientEncryptionKey", "ClientIdentityInput", `{"deviceId":"d1"}`,
 			call{Name: "RotateKey", Identity: domain.Identity{DeviceID: "d1"}}, `{"keyId":"thekeyid"}`},
 		{"encryptDataLikeClient", "EncryptDataPayload", `{"body":"1234","publicKey":"PEM"}`,

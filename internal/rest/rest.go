@@ -134,9 +134,11 @@ func (h *handler) issue(ctx context.Context, members map[string]any) (any, *doma
 		}
 	}
 	if v := members["challenge"]; v != nil {
-		if id.Challenge, ok = v.(string); !ok {
+		challenge, ok := v.(string)
+		if !ok {
 			return nil, domain.BadInput("challenge", "must be a string or null"), nil
 		}
+		id.Challenge = &challenge
 	}
 	if id.Algorithms, ok = strictjson.Strings(members["algorithms"]); !ok {
 		return nil, domain.BadInput("algorithms", "must be a list of strings or null"), nil
@@ -179,7 +181,7 @@ func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, e
 		PublicKeyPKCS1: pkcs1,
 	}
 	out.PublicKeyBytes, _ = devicekey.PublicKeyBytes(algorithm, pair.PublicKey)
-	if id.Challenge != "" {
+	if id.Challenge != nil {
 		if out.SignedKey, err = h.UseCases.SignKey(ctx, pair); err != nil {
 			return nil, err
 		}

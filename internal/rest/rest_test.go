@@ -138,7 +138,7 @@ func TestAChallengeReturnsASignedKey(t *testing.T) {
 	if w.Code != http.StatusOK || !strings.Contains(text, `"signedKey":"signed:thekeyid:0123456789abcdef"`) {
 		t.Errorf("%d %s", w.Code, text)
 	}
-	if diff := cmp.Diff([]domain.Identity{{DeviceID: "d", Challenge: "0123456789abcdef"}}, f.asked); diff != "" {
+	if diff := cmp.Diff([]domain.Identity{{DeviceID: "d", Challenge: new("0123456789abcdef")}}, f.asked); diff != "" {
 		t.Error(diff)
 	}
 	if _, text, _ := do(f, "POST", "application/json", `{"deviceId":"d","challenge":null}`); strings.Contains(text, "signedKey") {

@@ -208,7 +208,7 @@ func TestASignedHPKEKeyNamesItsAlgorithm(t *testing.T) {
 	v.tend()
 	const challenge = "Zm9yIHRoaXMgcmVxdWVzdA"
 	for _, a := range hpkeAlgorithms {
-		id := domain.Identity{DeviceID: string(a), Algorithms: []string{string(a)}, Challenge: challenge}
+		id := domain.Identity{DeviceID: string(a), Algorithms: []string{string(a)}, Challenge: new(challenge)}
 		pair := must[domain.KeyPair](t)(v.GenerateKey(v.ctx, id))
 		_, claims := v.signedKey(pair)
 		now := v.lately(claims["iat"])

@@ -43,7 +43,7 @@ func TestASignedKeyNamesItsAccountAndDevice(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Mode, c.IssuerURL = domain.ModeJWT, "https://vault.bank.example" }).as("alice")
 	v.tend()
 	const challenge = "Zm9yIHRoaXMgcmVxdWVzdA"
-	pair, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", Challenge: challenge})
+	pair, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", Challenge: new(challenge)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestASignedKeyNamesItsAccountAndDevice(t *testing.T) {
 	same(v, "claims", claims, map[string]any{"iss": "https://vault.bank.example", "sub": "alice", "sub_iss": testIssuer, "keyId": pair.KeyID,
 		"spki": base64.StdEncoding.EncodeToString(pair.PublicKey), "algorithm": "RSA-OAEP-256", "deviceId": "phone",
 		"challenge": challenge, "iat": now, "exp": now + 300})
-	rotated, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone", Challenge: challenge})
+	rotated, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone", Challenge: new(challenge)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,9 +104,9 @@ func TestAKeyIsSignedAgainAfterTheClockWasSetBack(t *testing.T) {
 
 func TestMalformedChallengesAreRefused(t *testing.T) {
 	v := openVault(t, nil)
-	for _, challenge := range []string{"fifteen-letters", "a space between them", "a\nline\nbetween them", "umlauts are not ä ASCII", string(make([]byte, 20)),
+	for _, challenge := range []string{"", "fifteen-letters", "a space between them", "a\nline\nbetween them", "umlauts are not ä ASCII", string(make([]byte, 20)),
 		"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0"} {
-		_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", Challenge: challenge})
+		_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", Challenge: new(challenge)})
 		v.code(challenge, err, domain.CodeBadUserInput, "challenge")
 	}
 }

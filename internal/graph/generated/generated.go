@@ -3203,7 +3203,7 @@ func (ec *executionContext) unmarshalInputClientIdentityInput(ctx context.Contex
 			it.AppVersion = data
 		case "challenge":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("challenge"))
-			data, err := ec.unmarshalOString2string(ctx, v)
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
