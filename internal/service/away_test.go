@@ -105,9 +105,6 @@ func readsOf(t *testing.T, get func(string) (*httptest.ResponseRecorder, string)
 				target = strings.ReplaceAll(target, "{"+p.Name+"}", fmt.Sprint(p.Example))
 			}
 		}
-		if target == "/rotation-plans/preview" {
-			target += "?keySize=2048"
-		}
 		targets = append(targets, target)
 	}
 	if len(targets) < 20 {
