@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -39,6 +40,9 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
+	if err := checkDatabaseFile(s.Database.Path); err != nil {
+		return fmt.Errorf("database: %w", err)
+	}
 	removeLeftovers(s, log)
 	lock, err := lockWitness(s)
 	if err != nil {

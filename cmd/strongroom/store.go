@@ -3,11 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"time"
 
 	"strongroom/internal/cli"
 	"strongroom/internal/config"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/sqlite"
@@ -49,6 +52,26 @@ const (
 	created                 // it is created if it does not exist
 	served                  // like created, and no other server may have it open
 )
+
+// checkDatabaseFile refuses, for a service that runs as root, a SQLite file that another
+// user can replace or change. It does not check other services, because a volume or a
+// group can give them a directory of another user.
+func checkDatabaseFile(path string) error {
+	if path == "" || os.Geteuid() != 0 {
+		return nil
+	}
+	err := ownfile.CheckDirOf(path)
+	if err == nil {
+		var f *os.File
+		if f, _, err = ownfile.Open(path); err == nil {
+			err = f.Close()
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it is created, or the opening says that its directory is missing
+	}
+	return err
+}
 
 // openStore opens the database that the settings name.
 func openStore(ctx context.Context, s *config.Settings, how opening, log *slog.Logger) (engine, error) {

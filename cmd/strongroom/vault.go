@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"runtime"
 	"runtime/debug"
 
@@ -20,6 +19,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/operatorapi"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/service"
 	"strongroom/internal/vault"
 )
@@ -168,7 +168,7 @@ func openBlocklist(s *config.Settings) (*domain.Blocklist, error) {
 	if s.BlocklistFile == "" {
 		return domain.NewBlocklist(nil)
 	}
-	f, err := os.Open(s.BlocklistFile)
+	f, _, err := ownfile.Open(s.BlocklistFile) // anyone who can empty it can allow what it refuses
 	if err != nil {
 		return nil, fmt.Errorf("blocklist-file: %w", err)
 	}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -111,18 +112,26 @@ func TestAServiceRunByRootRefusesFilesOfOtherUsers(t *testing.T) {
 		t.Skip("SKIPPED: the test needs root")
 	}
 	dir := t.TempDir()
-	i := start(t)
-	i.stop()
 	settings := filepath.Join(dir, "strongroom.yaml")
-	if err := os.WriteFile(settings, []byte("log-level: info\n"), 0o644); err != nil {
+	lists, elsewhere := filepath.Join(dir, "lists"), filepath.Join(dir, "elsewhere")
+	list, database := filepath.Join(lists, "common"), filepath.Join(elsewhere, "s.db")
+	err := errors.Join(os.Mkdir(lists, 0o755), os.Mkdir(elsewhere, 0o700), os.WriteFile(list, []byte("739158\n"), 0o644),
+		os.WriteFile(settings, []byte("log-level: info\nblocklist: true\nblocklist-file: "+list+"\ndatabase: sqlite:"+database+"\n"), 0o644))
+	if err != nil {
 		t.Fatal(err)
 	}
+	i := start(t, "--config", settings)
+	i.stop()
 	for what, c := range map[string]struct{ path, want string }{
-		"data directory": {i.dataDir, "data directory " + i.dataDir + ": user 4242 owns it and can replace the files in it"},
-		"root key":       {filepath.Join(i.dataDir, "root.key"), "root.key: user 4242 owns it and can change it"},
-		"admin token":    {filepath.Join(i.dataDir, "admin.token"), "admin.token: user 4242 owns it and can change it"},
-		"settings":       {settings, "strongroom.yaml: user 4242 owns it and can change it, and this process runs as root"},
-		"its directory":  {dir, "in " + dir + ": user 4242 owns this directory"},
+		"blocklist":             {list, "blocklist-file: " + list + ": user 4242 owns it and can change it, and this process runs as root"},
+		"blocklist's directory": {lists, "blocklist-file: in " + lists + ": user 4242 owns this directory"},
+		"database":              {database, "database: " + database + ": user 4242 owns it and can change it, and this process runs as root"},
+		"database's directory":  {elsewhere, "database: " + elsewhere + ": user 4242 owns it and can replace the files in it"},
+		"data directory":        {i.dataDir, "data directory " + i.dataDir + ": user 4242 owns it and can replace the files in it"},
+		"root key":              {filepath.Join(i.dataDir, "root.key"), "root.key: user 4242 owns it and can change it"},
+		"admin token":           {filepath.Join(i.dataDir, "admin.token"), "admin.token: user 4242 owns it and can change it"},
+		"settings":              {settings, "strongroom.yaml: user 4242 owns it and can change it, and this process runs as root"},
+		"its directory":         {dir, "in " + dir + ": user 4242 owns this directory"},
 	} {
 		if err := os.Chown(c.path, 4242, 4242); err != nil {
 			t.Fatal(err)
