@@ -143,9 +143,9 @@ func (tx *Tx) RaiseEpoch(e domain.Entry, at time.Time, witness string) (is Epoch
 // endAttempts counts the pending attempts of all counters as failures.
 func (tx *Tx) endAttempts() error {
 	var pending []domain.Attempts
-	err := tx.EachAttempts(func(a domain.Attempts) error {
-		if len(a.Pending) > 0 {
-			pending = append(pending, a)
+	err := tx.EachAttempts(func(l domain.ListedLock) error {
+		if len(l.Counter.Pending) > 0 {
+			pending = append(pending, l.Counter)
 		}
 		return nil
 	})
