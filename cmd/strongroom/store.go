@@ -54,8 +54,8 @@ const (
 )
 
 // checkDatabaseFile refuses, for a service that runs as root, a SQLite file that another
-// user can replace or change. It does not check other services, because a volume or a
-// group can give them a directory of another user.
+// user can replace or change. If the service runs as another user, nothing is checked,
+// because its directory may belong to someone else, as on a volume.
 func checkDatabaseFile(path string) error {
 	if path == "" || os.Geteuid() != 0 {
 		return nil

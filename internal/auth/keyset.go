@@ -18,13 +18,13 @@ import (
 
 // keySet holds the public keys of one issuer.
 //
-// The idea: requests use the keys in memory, and a background loop refreshes
-// them. One exception: a token may be signed by a new key if its key id is
-// unknown, or if it has no key id and no known key fits its signature. Such a
-// token starts a refresh, but at most one in source.unknownKeyInterval. Without
-// this limit anyone could make us call the provider with made-up tokens. So a
-// made-up token can delay the first use of a new key by this interval. While the
-// provider is down, or publishes no usable key, the last keys stay in use.
+// The idea: requests use the keys in memory, and a background loop refreshes them. One
+// exception: a token may be signed by a new key if its key id is unknown, or if it has no
+// key id and no known key fits its signature. Such a token starts a refresh, but at most
+// one in source.unknownKeyInterval. Without this limit anyone could make us call the
+// provider with made-up tokens. So a made-up token can delay the first use of a new key by
+// up to this interval. While the provider is down, or publishes no usable key, the last
+// keys stay in use.
 type keySet struct {
 	issuer string
 	source source

@@ -276,7 +276,7 @@ func TestFewOperatorsWaitForAProviderThatHangs(t *testing.T) {
 }
 
 // Anyone can send a token with a made-up key id while the provider changes its key, even
-// with the right name of the next key.
+// with the key id of the next key.
 func TestAForgedTokenDelaysANewKeyBy30Seconds(t *testing.T) {
 	p := newProvider(t, jwk("old", rsaKey()))
 	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})

@@ -109,7 +109,7 @@ func (c dataKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return plainRefusal(err)
 		}
-		fmt.Fprintf(p.Stdout, "Rotated. New values are sealed under the new data key. Running servers rewrap the others, unless the rewrap is paused. Request %s in the audit trail.\n", result.RequestID)
+		fmt.Fprintf(p.Stdout, "Rotated. New values are sealed under the new data key. Running servers rewrap all other values, unless the rewrap is paused. Request %s in the audit trail.\n", result.RequestID)
 		if !c.Wait {
 			return nil
 		}

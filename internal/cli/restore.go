@@ -134,7 +134,7 @@ type target struct {
 	path  string // of the SQLite file; "": PostgreSQL
 	url   *postgres.Store
 	open  io.Closer
-	fresh []string // the files and directories that this restore made, the innermost first
+	fresh []string // the lock file and the directories that this restore made, the innermost first
 }
 
 func openTarget(ctx context.Context, s *config.Settings) (t *target, err error) {
@@ -151,7 +151,8 @@ func openTarget(ctx context.Context, s *config.Settings) (t *target, err error) 
 	return t, nil
 }
 
-// missing returns a path and its directories, as far as they do not exist.
+// missing returns those of a path and its parent directories that do not exist, the
+// innermost first.
 func missing(path string) (all []string) {
 	for {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -161,7 +162,8 @@ func missing(path string) (all []string) {
 	}
 }
 
-// leave closes the target. If the restore failed, it removes what the restore made.
+// leave closes the target. If the restore failed, it first removes the lock file and the
+// directories that the restore made.
 func (t *target) leave(failed error) error {
 	if failed != nil {
 		for _, path := range t.fresh {
@@ -198,7 +200,7 @@ func (t *target) openFile() (err error) {
 	if t.open, err = server.OpenDataDir(t.dir); err != nil {
 		return err
 	}
-	// Only now, because another process may have held the lock.
+	// Set only now: if another process has the lock, its file is not ours to remove.
 	t.fresh = fresh
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} { // SQLite would apply an old journal to the restored database
 		if _, err := os.Lstat(t.path + suffix); err == nil {

@@ -30,7 +30,7 @@ type overview struct {
 	Tiles   []tile    `json:"tiles"`
 	Gauges  []tile    `json:"gauges"`
 	Chart   chart     `json:"chart"`
-	Unknown bool      `json:"unknown"` // the database cannot be read, so there are no tiles' values and no chart
+	Unknown bool      `json:"unknown"` // the database is unreachable, so tiles have no values and there is no chart
 
 	Latencies  []domain.Latency      `json:"-"`
 	Defended   int                   `json:"-"`

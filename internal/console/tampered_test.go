@@ -47,7 +47,7 @@ func TestTheOverviewShowsNoNumbersWhileTheDatabaseIsAway(t *testing.T) {
 		t.Errorf("not 6 unknown tiles: %s", tiles)
 	}
 	if strings.Contains(body, "NaN") || strings.Contains(body, "No operation in the last") {
-		t.Errorf("the page states numbers that nothing knows: %s", body)
+		t.Errorf("the page shows numbers although the database is unreachable: %s", body)
 	}
 	v.lacks("/live/overview", `{"id":"locks","value":"–","note":"unknown","state":""`, `"unknown":true`)
 	v.store.away = false

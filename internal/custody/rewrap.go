@@ -88,7 +88,7 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	if err != nil {
 		return p, false, err
 	}
-	if !found || p.Primary != primary { // it was edited, or 0.20.0 or earlier rotated the data key
+	if !found || p.Primary != primary { // it was edited or is missing, or 0.19.0 or earlier rotated the data key
 		if p, err = newProgress(tx, primary, p.Paused); err != nil {
 			return p, false, err
 		}

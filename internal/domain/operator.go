@@ -233,15 +233,15 @@ type LockPosition struct {
 }
 
 // ListedLock is an attempt counter and its place in the list of locks. No MAC covers the
-// place, so it may be later than the end of the lock in the attempt counter.
+// place, so it may differ from the locks in the attempt counter: [ListedLock.Fits].
 type ListedLock struct {
 	At      LockPosition
 	Counter Attempts
 }
 
-// Fits reports whether the place fits the locks that are active at time now. Versions
-// before 0.5.0 did not write the place, and the migration to 0.5.0 put the locks of
-// devices at the end of the list.
+// Fits reports whether the place is that of the locks that are active at now. Without an
+// active lock, any place fits. Versions before 0.5.0 did not write the place, and the
+// migration to 0.5.0 put the locks of devices at the end of the list.
 func (l ListedLock) Fits(now time.Time) bool {
 	until := l.Counter.LockStandsUntil()
 	return until <= Micros(now) || l.At.Until == until || l.At.Until == math.MaxInt64 && len(l.Counter.Devices) > 0

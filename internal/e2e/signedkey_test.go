@@ -52,7 +52,7 @@ func jwsVerifiers(t *testing.T, i *instance) map[string]func(typ, text string) (
 	}
 }
 
-// An app whose random generator failed must not get an older signature without a word.
+// An app whose random generator failed must get an error, not an older signature.
 func TestAnEmptyChallengeIsRefused(t *testing.T) {
 	t.Parallel()
 	i := start(t)

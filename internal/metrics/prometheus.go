@@ -107,7 +107,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		rootKeySuccess:  in.gaugeVec("root_key_last_success_timestamp_seconds", "When a root key last opened the data keys, in seconds since 1970.", "provider", "key"),
 		rootKeyFailures: in.counterVec("root_key_failures_total", "Checks in which a root key did not open the data keys, by reason: missing, denied, disabled, unreachable, timeout, unavailable or invalid.", "provider", "key", "reason"),
 		outdated:        in.gauge("credentials_outdated", "Credentials whose hash has another algorithm or a lower cost than new ones. Counted at each start and every hour."),
-		rewrapLeft:      in.gauge("rewrap_rows_left", "Rows that are known to be under an older data key. Each instance shows the rewrap of all instances in this, the other rewrap metrics and data_key_rows."),
+		rewrapLeft:      in.gauge("rewrap_rows_left", "Rows that are known to be under an older data key. All instances report the same values of this metric, the other rewrap metrics and data_key_rows."),
 		rewrapVisited:   in.gauge("rewrap_rows_visited", "Rows that the current phase of the rewrap has visited."),
 		rewrapRows:      in.gauge("rewrap_rows", "Rows that a phase of the rewrap visits."),
 		rewrapUnder:     in.gaugeVec("data_key_rows", "Rows by the data key that they are under, as far as the rewrap has counted.", "data_key"),

@@ -15,9 +15,9 @@ const (
 	mostUnlisted = 1000   // attempt counters that one call of ListLocks writes
 )
 
-// ListLocks writes attempt counters again, unchanged, if their locks are missing
-// from operators' lists. Earlier versions write counters without the column that
-// the lists use, and someone who can write to the database can edit that column.
+// ListLocks writes attempt counters again, unchanged, if their locks are missing from
+// operators' lists, or at the wrong place there. Versions before 0.5.0 do not write the
+// column that the lists use, and someone who can write to the database can edit it.
 func (u Inventory) ListLocks(ctx context.Context) error {
 	var unlisted []domain.Attempts
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {

@@ -15,7 +15,7 @@ var ErrLocked = errors.New("another process has the lock")
 // Lock creates a file, mode 0600, if it is missing, and locks it against other processes
 // (flock). It does not follow a symbolic link, and does not wait: it fails with
 // [ErrLocked]. The kernel ends the lock when it is closed or when the process ends. The
-// file stays. A process that has the lock may remove it before it closes the lock.
+// file stays, unless the process that has the lock removes it first.
 func Lock(path string) (io.Closer, error) {
 	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600) //nolint:gosec // the operator's own choice
 	if err != nil {

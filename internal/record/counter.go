@@ -299,8 +299,8 @@ func (c *Counter) enter(e domain.Entry) {
 	c.tx.entries = append(c.tx.entries, entry{Entry: e, of: c})
 }
 
-// reportLapsed collects the entries about attempts that were counted as failures
-// because their process died.
+// reportLapsed collects the entries about attempts that were counted as failures because
+// their process died, or because a restore ended them.
 func (c *Counter) reportLapsed() {
 	if c.reported || c.lapsed == 0 {
 		return
@@ -313,8 +313,8 @@ func (c *Counter) reportLapsed() {
 }
 
 // lapseAll counts all pending attempts as failures, and collects the entries about that.
-// They were reserved before a restore, so they take nothing from the one attempt of a
-// restored counter.
+// They were reserved before a restore, so they do not use up the one attempt of a restored
+// counter.
 func (c *Counter) lapseAll() {
 	c.found.Restored = false
 	c.state, c.lapsed = c.tx.r.cfg.Attempts.LapseAll(c.found)

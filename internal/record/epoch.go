@@ -121,11 +121,10 @@ func (tx *Tx) LastRestore() (last domain.Entry, err error) {
 	return last, err
 }
 
-// RaiseEpoch begins the next epoch, with the entry e. at is not before any entry
-// that the backup has. witness is the state of the witness ([Epoch].Witness). It counts
-// all pending attempts as failures: their processes wrote to the database as it was
-// before the restore. As failures of the new epoch, each would take the one attempt that
-// its counter has there.
+// RaiseEpoch begins the next epoch, with the entry e. at is not before any entry that the
+// backup has. witness is the state of the witness ([Epoch].Witness). It counts all pending
+// attempts as failures of the epoch that ends, because no process can settle them. Counted
+// in the new epoch, each would use up the one attempt of its counter.
 func (tx *Tx) RaiseEpoch(e domain.Entry, at time.Time, witness string) (is Epoch, err error) {
 	before, err := tx.Epoch()
 	if err == nil {

@@ -73,7 +73,7 @@ func TestEveryReadOfTheAdminAPISaysThatTheDatabaseIsAway(t *testing.T) {
 		}
 	}
 	if n := strings.Count(v.log.String(), "operation failed"); n != 0 {
-		t.Errorf("%d lines blame the service", n)
+		t.Errorf("%d log lines say that an operation failed", n)
 	}
 }
 

@@ -559,8 +559,8 @@ func (v *instance) rotatedDataKey() {
 	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
 }
 
-// The operator pauses the rewrap before a server begins it. It waits for a resume, whatever
-// happens meanwhile, and the metrics of every instance say how far it is.
+// A rewrap that is paused before a server begins it stays paused until it is resumed, also
+// after a restart and another rotation. The metrics of every instance show its progress.
 func TestAPausedRewrapStaysPaused(t *testing.T) {
 	v := openVault(t, nil)
 	v.setPIN(v.issue("phone"), "9753")

@@ -36,7 +36,7 @@ func TestAttemptsUnderWayInABackupLeaveEachAccountOneAttempt(t *testing.T) {
 		v.mustReserve(k)
 		keys[device] = k
 	}
-	for range 2 { // the second backup has the first restore
+	for range 2 { // the second backup contains the first restore
 		v.declareRestored()
 		v.expect("the right PIN", v.verifyPIN(keys["right"], "1357"), "true")
 		v.mustReserve(keys["right"])

@@ -35,7 +35,7 @@ func TestABoundedCountReadsNoMore(t *testing.T) {
 		}
 		return n
 	}
-	read := func() int64 { // the server counts what a connection has read when it ends
+	read := func() int64 { // PostgreSQL adds the reads of a connection to its statistics when the connection ends
 		for scalar("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'") > 1 {
 			time.Sleep(time.Millisecond)
 		}

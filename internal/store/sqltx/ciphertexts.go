@@ -8,13 +8,12 @@ import (
 )
 
 // The digests of a key, 8 bytes each, are in chunks of 512 bytes, or 384 on SQLite,
-// numbered from 0. Only the last chunk may have room. So the bytes of all chunks,
-// divided by the size of one, are the number of the chunk that takes the next digest.
-// Rows of one digest each would take ten times as much space for names and indexes. A
-// longer chunk would cost each note more to write, and SQLite, where a row may take 488
-// bytes of a page, an overflow page. Versions 0.7.0 to 0.19.0 wrote chunks of 512 bytes on
-// SQLite too: then the number is higher than that of the last chunk, or the same, and some
-// numbers are not used.
+// numbered from 0. The bytes of all chunks, divided by the size of one, are the number of
+// the chunk that takes the next digest. So only the last chunk has room. Rows of one digest
+// each would take ten times as much space for names and indexes. A longer chunk would cost
+// more to write, and on SQLite an overflow page: a row may take 488 bytes of a page.
+// Versions 0.7.0 to 0.19.0 wrote chunks of 512 bytes on SQLite too. After them some numbers
+// are skipped, and the last chunk of that size may keep room.
 //
 // A search may also match across the border of two digests, which makes it eight
 // times as probable that an unused ciphertext is refused: with n digests, n/2^61.
