@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"strongroom/internal/cli"
@@ -60,7 +61,13 @@ func checkDatabaseFile(path string) error {
 	if path == "" || os.Geteuid() != 0 {
 		return nil
 	}
-	err := ownfile.CheckDirOf(path)
+	real := path // SQLite puts the write-ahead log beside it
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		real = target
+	}
+	// Not CheckDirOf: in a directory such as /tmp, anyone can put a write-ahead log there
+	// while no server runs, and SQLite would apply it.
+	err := ownfile.CheckDir(filepath.Dir(real))
 	if err == nil {
 		var f *os.File
 		if f, _, err = ownfile.Open(path); err == nil {

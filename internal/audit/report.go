@@ -16,15 +16,16 @@ type Problem struct {
 	What   string
 }
 
-// What a record's own MAC shows, independent of the trail.
+// What a record itself shows, independent of the trail: its MAC is wrong, or a column that
+// the MAC does not cover does not match those that it covers.
 const (
 	whatEdited   = "the record was edited"
 	whatSetting  = "the setting was edited"
 	whatUnlisted = "locked_to was edited: lists may lack the lock"
 )
 
-// Own reports whether the record's own MAC shows the problem. Then it is true
-// even if the trail cannot be trusted.
+// Own reports whether the record itself shows the problem. Then it is true even if the
+// trail cannot be trusted.
 func (p Problem) Own() bool {
 	return p.What == whatEdited || p.What == whatSetting || p.What == whatUnlisted
 }

@@ -124,7 +124,9 @@ func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings,
 		return is, err
 	}
 	is.ended = v.Backups.EndedKeys(ctx)
-	is.rootKeys, err = v.RootKeys.RootKeys(asOperator(ctx))
+	if is.rootKeys, err = v.RootKeys.RootKeys(asOperator(ctx)); err != nil {
+		err = plainRefusal(err)
+	}
 	return is, err
 }
 

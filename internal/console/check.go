@@ -33,7 +33,7 @@ type Problem struct {
 	Seq    int64     // of the entry, or 0; a forged entry may have any number
 	Record string    // kind/id of the record, or ""
 	What   string    //
-	Own    bool      // the record's own MAC is wrong
+	Own    bool      // the record itself shows it
 	At     time.Time // of the entry, or of the next one that exists; zero: unknown
 }
 
@@ -168,7 +168,7 @@ type checkView struct {
 	run     `json:"-"`
 	Report  *Report        `json:"-"` // of the last check that finished
 	Breaks  []problemPlace `json:"-"` // where chains were changed
-	Own     []problemPlace `json:"-"` // records whose own MAC is wrong
+	Own     []problemPlace `json:"-"` // records that themselves show that they were edited
 	Records []problemPlace `json:"-"` // other records that differ from the trail
 }
 

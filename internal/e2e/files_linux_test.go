@@ -144,4 +144,11 @@ func TestAServiceRunByRootRefusesFilesOfOtherUsers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Chmod(elsewhere, 0o777|os.ModeSticky); err != nil { // others could put a write-ahead log there
+		t.Fatal(err)
+	}
+	out, code := strongroom(t, nil, "serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--config", settings)
+	if want := "database: " + elsewhere + ": permissions 0777 allow other users to replace the files in it"; code == 0 || !strings.Contains(out, want) {
+		t.Errorf("a directory as /tmp: exit code %d, want %q:\n%s", code, want, out)
+	}
 }

@@ -32,6 +32,7 @@ func (u Inventory) ListLocks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	listed := 0
 	for _, a := range unlisted {
 		err := u.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
 			counter, err := tx.Attempts(a.AccountID, a.Type)
@@ -40,12 +41,15 @@ func (u Inventory) ListLocks(ctx context.Context) error {
 			}
 			return err
 		})
-		if err != nil && !record.IsTampered(err) { // the next use of an edited counter reports it
+		switch {
+		case err == nil:
+			listed++
+		case !record.IsTampered(err): // the next use of an edited counter reports it
 			return err
 		}
 	}
-	if len(unlisted) > 0 {
-		u.cfg.Log.Warn("locks that were missing in operators' lists are listed again: an earlier version wrote them, or their rows were edited", "locks", len(unlisted))
+	if listed > 0 {
+		u.cfg.Log.Warn("locks that were missing in operators' lists are listed again: an earlier version wrote them, or their rows were edited", "locks", listed)
 	}
 	return nil
 }

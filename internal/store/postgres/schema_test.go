@@ -511,6 +511,14 @@ func TestAMigrationInterruptedWhileBuildingIndexesRunsAgain(t *testing.T) {
 	run(t, url, fmt.Sprintf(counter, "of the version before", false, "[]"))
 	var got []string
 	err := s.View(ctx, func(tx store.Tx) error {
+		if err := tx.EachAttempts(func(l domain.ListedLock) error {
+			if !l.Fits(tx.Now()) {
+				t.Errorf("the place of %q in the list is not that of its locks", l.Counter.AccountID)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
 		// One at a time, so that the counter without a lock is a page of its own.
 		for after := (domain.LockPosition{}); ; {
 			page, err := tx.LockedAttempts(tx.Now(), after, 1)

@@ -13,7 +13,8 @@ import (
 // each would take ten times as much space for names and indexes. A longer chunk would cost
 // more to write, and on SQLite an overflow page: a row may take 488 bytes of a page.
 // Versions 0.7.0 to 0.19.0 wrote chunks of 512 bytes on SQLite too. After them some numbers
-// are skipped, and the last chunk of that size may keep room.
+// are skipped. After a copy from SQLite to PostgreSQL, or a return to 0.19.0, some chunks
+// are longer.
 //
 // A search may also match across the border of two digests, which makes it eight
 // times as probable that an unused ciphertext is refused: with n digests, n/2^61.
