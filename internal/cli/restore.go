@@ -200,9 +200,9 @@ func (t *target) openFile() (err error) {
 	lock := filepath.Join(t.dir, "serve.lock")
 	fresh := missing(lock)
 	if t.open, err = server.OpenDataDir(t.dir); err != nil {
+		t.fresh = fresh[min(1, len(fresh)):] // without the lock file: another process may have the lock
 		return err
 	}
-	// Set only now: if another process has the lock, its file is not ours to remove.
 	t.fresh = fresh
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} { // SQLite would apply an old journal to the restored database
 		if _, err := os.Lstat(t.path + suffix); err == nil {

@@ -105,8 +105,13 @@ func (c *Custody) ActivateDataKey(ctx context.Context) (ch Change, err error) {
 	if err != nil {
 		return ch, err
 	}
+	// Not in the transaction of the change: on PostgreSQL that would conflict with all requests.
+	rows, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (int64, error) { return tx.CountSealed(mostCounted) })
+	if err != nil {
+		return ch, err
+	}
 	_, newest := primaryOf(keys.DataKeys())
-	return Change{c, stored.Generation, seal.Stored{Wraps: stored.Wraps}, keys, domain.EventDataKeyActivated, "data key " + dataKeyID(newest)}, nil
+	return Change{c, stored.Generation, seal.Stored{Wraps: stored.Wraps}, keys, domain.EventDataKeyActivated, "data key " + dataKeyID(newest), rows}, nil
 }
 
 // Errors of [Custody.DestroyDataKeys].
@@ -211,7 +216,7 @@ func (c *Custody) rewrapped(ctx context.Context, stored seal.Stored, keys *seal.
 		}
 		next.Wraps = append(next.Wraps, again)
 	}
-	return Change{c, stored.Generation, next, keys, event, what}, nil
+	return Change{c, stored.Generation, next, keys, event, what, 0}, nil
 }
 
 // rootOf opens the root key of a wrap, by one of the configured URLs or by the URL of the

@@ -60,26 +60,23 @@ func readProgress(tx *record.Tx, keys *seal.Keyset) (p progress, found bool, err
 }
 
 // newProgress returns the progress of a rewrap that has done nothing yet.
-func newProgress(tx *record.Tx, primary uint32, paused bool) (p progress, err error) {
-	p = progress{Primary: primary, Paused: paused, Began: domain.Micros(tx.Now())}
+func newProgress(tx *record.Tx, primary uint32, paused bool) progress {
+	p := progress{Primary: primary, Paused: paused, Began: domain.Micros(tx.Now())}
 	p.next(domain.RewrapCounting, tx.Now())
-	p.Rows, err = tx.CountSealed(mostCounted)
-	return p, err
+	return p
 }
 
 // rewrapDue stores that everything must be rewrapped under the primary data key of keys.
 // From then on operators see the rewrap and can pause it, also if no server runs. If they
 // had paused the previous one, this one is paused too.
-func rewrapDue(tx *record.Tx, keys *seal.Keyset) error {
+func rewrapDue(tx *record.Tx, keys *seal.Keyset, rows int64) error {
 	was, _, err := readProgress(tx, keys)
 	if err != nil {
 		return err
 	}
 	primary, _ := primaryOf(keys.DataKeys())
-	p, err := newProgress(tx, primary, was.Paused)
-	if err != nil {
-		return err
-	}
+	p := newProgress(tx, primary, was.Paused)
+	p.Rows = rows
 	return p.write(tx, keys)
 }
 

@@ -89,14 +89,15 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 		return p, false, err
 	}
 	if !found || p.Primary != primary { // it was edited or is missing, or 0.19.0 or earlier rotated the data key
-		if p, err = newProgress(tx, primary, p.Paused); err != nil {
-			return p, false, err
-		}
+		p = newProgress(tx, primary, p.Paused)
 	}
 	now := domain.Micros(tx.Now())
 	p.clockSetBack(now)
 	if p.Paused || p.Phase == domain.RewrapDone || p.Worker != c.cfg.Instance && p.Until > now {
 		return p, false, nil
+	}
+	if p.Worker == "" { // now every process sees the new primary data key: the commit of its activation may have taken long
+		p.Began = now
 	}
 	p.Worker, p.Until = c.cfg.Instance, now+rewrapLease.Microseconds()
 	return p, true, nil

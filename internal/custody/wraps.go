@@ -25,6 +25,7 @@ type Change struct {
 	keys  *seal.Keyset // nil: the data keys do not change
 	event domain.Event
 	what  string // added to the reason of the entry
+	rows  int64  // of a newly used data key: how many rows must be rewrapped, as far as they were counted
 }
 
 // errChanged means that another process has changed the keyset meanwhile.
@@ -51,7 +52,7 @@ func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
 	case ch.event == domain.EventDataKeyDestroyed:
 		err = tieOld(tx, keys)
 	case ch.event == domain.EventDataKeyActivated:
-		err = rewrapDue(tx, keys)
+		err = rewrapDue(tx, keys, ch.rows)
 	}
 	if ch.keys != nil {
 		tx.OnCommit(func(context.Context) { ch.c.cfg.Keys.Become(keys) })
@@ -102,7 +103,7 @@ func (c *Custody) Add(ctx context.Context, url string) (Change, error) {
 		return Change{}, err
 	}
 	next := seal.Stored{Wraps: append(slices.Clone(stored.Wraps), w)}
-	return Change{c, stored.Generation, next, nil, domain.EventRootKeyAdded, "root key " + w.RootKey}, nil
+	return Change{c, stored.Generation, next, nil, domain.EventRootKeyAdded, "root key " + w.RootKey, 0}, nil
 }
 
 // Remove prepares the removal of the wrap under a root key, named by its id or URL. It
@@ -122,7 +123,7 @@ func (c *Custody) Remove(ctx context.Context, name string) (Change, error) {
 		return Change{}, fmt.Errorf("root key %s stays, because no server could start without it: %w; nothing was changed; add another root key first, or use root-key rotate", removed.RootKey, err)
 	}
 	next := seal.Stored{Wraps: left}
-	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRemoved, "root key " + removed.RootKey}, nil
+	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRemoved, "root key " + removed.RootKey, 0}, nil
 }
 
 // Replace prepares a wrap of the keyset under a new root key in place of an old one,
@@ -153,7 +154,7 @@ func (c *Custody) Replace(ctx context.Context, old, url string) (Change, error) 
 			return Change{}, fmt.Errorf("%s is for recovery, and no server could start with what is left: %w; nothing was changed; add it with root-key recovery add", url, err)
 		}
 	}
-	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRotated, what}, nil
+	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRotated, what, 0}, nil
 }
 
 // startable opens one of the wraps, as a start does, with a configured root key or with

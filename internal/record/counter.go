@@ -327,6 +327,8 @@ func (c *Counter) reportLocks(before domain.Attempts, device, outcome string) {
 	for _, event := range newLocks(before, c.state, c.now) {
 		c.locks = append(c.locks, event)
 		e := c.tx.Note(event, outcome)
+		e.About.Type = c.found.Type // a restore is about no account
+		e.About.Of(c.found.AccountID)
 		if event == domain.EventDeviceLocked && device == "" {
 			e.About.DeviceID = ""
 		}

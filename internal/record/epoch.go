@@ -149,7 +149,9 @@ func (tx *Tx) endAttempts() error {
 		return nil
 	})
 	for _, a := range pending {
-		err = errors.Join(err, tx.endAttemptsOf(a.AccountID, a.Type))
+		if err == nil {
+			err = tx.endAttemptsOf(a.AccountID, a.Type)
+		}
 	}
 	return err
 }
@@ -162,6 +164,7 @@ func (tx *Tx) endAttemptsOf(accountID string, t domain.CredentialType) error {
 	if err == nil { // the entries name the account
 		who := tx.who
 		defer func() { tx.who = who }()
+		tx.who.About.Account = account
 		tx.who.Account, _ = tx.r.Hashes(account, "")
 	}
 	c, err := tx.Attempts(accountID, t)

@@ -22,6 +22,7 @@ import (
 	"strongroom/internal/rollback"
 	"strongroom/internal/rootkey"
 	"strongroom/internal/store"
+	"strongroom/internal/store/postgres/pgtest"
 )
 
 // newRootKey makes a root key in a file, and returns its URL.
@@ -557,6 +558,43 @@ func (v *instance) rotatedDataKey() {
 		v.t.Fatal("the rewrap did not end")
 	}
 	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+}
+
+// PostgreSQL lets one of two transactions run again if each reads what the other writes. The
+// activation of a data key must not be the one that loses to every verify of a busy service.
+func TestOnPostgreSQLVerifiesDoNotDelayARotation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the short form runs on SQLite only")
+	}
+	pgtest.Shared(t) // or skip
+	v := openVault(t, nil)
+	v.store.Close()
+	v.database = postgresDatabase(pgtest.Database(t))
+	v.rootKey += "2"
+	v.open()
+	w := v.beside()
+	k := w.issue("phone")
+	w.expect("set", w.setPIN(k, "9753"), "true")
+	v.addDataKey()
+	w.follows()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := 0
+	err = v.records.Update(v.ctx, record.System, func(tx *record.Tx) error {
+		runs++
+		if err := ch.Write(tx, tx.Note("", "ok")); err != nil || runs > 1 {
+			return err
+		}
+		w.expect("a verify meanwhile", w.verifyPIN(k, "9753"), "true")
+		return nil
+	})
+	if err != nil || runs != 1 {
+		t.Errorf("the activation ran %d times: %v", runs, err)
+	}
+	v.follows()
+	v.expect("after the rotation", v.verifyPIN(k, "9753"), "true")
 }
 
 // A rewrap that is paused before a server begins it stays paused until it is resumed, also

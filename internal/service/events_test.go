@@ -322,6 +322,14 @@ func TestEventsFitTheirSchema(t *testing.T) {
 		c.Mode, c.Attempts.DeviceMax, c.History, c.RotationGrace, c.KeyTTL = domain.ModeJWT, 3, 2, time.Minute, time.Hour
 		sendTo(t, r, nil)(c)
 	})
+	carol := v.as("carol")
+	for device, attempts := range map[string]int{"phone": 3, "tablet": 2} { // a restore counts them, and locks a device and the credential
+		k := carol.issue(device)
+		for range attempts {
+			carol.mustReserve(k)
+		}
+	}
+	v.declareRestored()
 	alice := v.as("alice")
 	k := alice.issue("phone")
 	if _, err := alice.GenerateKey(alice.ctx, domain.Identity{DeviceID: "phone", AppVersion: "2.0"}); err != nil {
@@ -380,7 +388,7 @@ func TestEventsFitTheirSchema(t *testing.T) {
 	for _, e := range got {
 		var d eventData
 		_ = json.Unmarshal(e.Data, &d)
-		if name := strings.TrimPrefix(e.Type, "strongroom."); d.Account != nil && (d.Account.Subject != "alice" && d.Account.Subject != "bob" || d.Account.Issuer != testIssuer) {
+		if name := strings.TrimPrefix(e.Type, "strongroom."); d.Account != nil && (!slices.Contains([]string{"alice", "bob", "carol"}, d.Account.Subject) || d.Account.Issuer != testIssuer) {
 			t.Errorf("%s is about %+v", name, d.Account)
 		} else if strings.HasSuffix(name, ".locked") && d.LockedUntil == "" {
 			t.Errorf("%s does not say until when: %s", name, e.Data)

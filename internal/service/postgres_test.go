@@ -533,6 +533,7 @@ var onSQLiteOnly = map[string]string{
 	"TestOnPostgreSQLEachOperationTakesFewRoundTrips":      "starts on PostgreSQL by itself",
 	"TestDeadNodesOfTheDatabaseAreLoggedOnceAndNamed":      "the dead nodes are simulated",
 	"TestOnPostgreSQLOperatorsPagesTakeFewRoundTrips":      "starts on PostgreSQL by itself",
+	"TestOnPostgreSQLVerifiesDoNotDelayARotation":          "starts on PostgreSQL by itself",
 	"TestOnPostgreSQLAnIdleInstanceSendsFewStatements":     "starts on PostgreSQL by itself",
 	"TestChainsOfEndedProcessesCostFewStatements":          "starts on PostgreSQL by itself",
 	"TestVerdictsUseAFormThatAllRunningInstancesCanRead":   "starts on PostgreSQL by itself",

@@ -81,9 +81,9 @@ func passes(err error) bool {
 }
 
 // ended reports whether this process has ended an attempt. Within the lease only this
-// process ends it, or an erasure of the whole attempt counter. If it has, ended writes the
-// attempt counter again, so that this commit confirms the earlier one, which can still be
-// lost if no standby has it.
+// process ends it, an erasure of the whole attempt counter, or a restore, which counts it as
+// a failure. If it has, ended writes the attempt counter again, so that this commit confirms
+// the earlier one, which can still be lost if no standby has it.
 func (v *Credentials) ended(tx *record.Tx, t attempt) (bool, error) {
 	counter, err := tx.Attempts(t.AccountID, t.Type)
 	if err != nil || counter.State().ID != t.CounterID || tx.Steady().After(t.Lease) || counter.Holds(t.Attempt) {
