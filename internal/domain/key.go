@@ -170,7 +170,7 @@ type KeyPair struct {
 // Pair is the part of the record that its client gets, with the challenge of the
 // request.
 func (k DeviceKey) Pair(challenge *string) KeyPair {
-	pair := KeyPair{KeyID: k.ID, PublicKey: k.PublicKey, Algorithm: k.Algorithm, Bits: k.Bits, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, DeviceID: k.DeviceID}
+	pair := KeyPair{k.ID, k.PublicKey, k.Algorithm, k.Bits, k.CreatedAt, k.ExpiresAt, k.DeviceID, ""}
 	if challenge != nil {
 		pair.Challenge = *challenge
 	}
