@@ -333,7 +333,10 @@ func (v *verifier) counter(l domain.ListedLock, now time.Time) {
 	a, record := l.Counter, domain.RecordAttempts+"/"+l.Counter.ID
 	genuine := func() bool { return v.key.VerifyMAC(AttemptsLabel, a.Authenticated(), a.MAC) }
 	v.row(record, a.Canonical, genuine, &a)
-	if _, here := v.records.find(record); here && !l.Fits(now) && genuine() {
+	if l.Fits(now) || !genuine() {
+		return
+	}
+	if _, here := v.records.find(record); here {
 		v.add(Problem{Record: record, What: whatUnlisted})
 	}
 }

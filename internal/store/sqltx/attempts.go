@@ -134,10 +134,11 @@ func (t secrets) DeleteAttempts(accountID string, ct domain.CredentialType) erro
 
 func (t secrets) EachAttempts(fn func(domain.ListedLock) error) error {
 	return walk(fn, func(last *domain.ListedLock) ([]domain.ListedLock, error) {
-		if last == nil {
-			return attemptsAfter(t.db, scanLock, nil, store.PageSize)
+		var after *domain.Attempts
+		if last != nil {
+			after = &last.Counter
 		}
-		return attemptsAfter(t.db, scanLock, &last.Counter, store.PageSize)
+		return attemptsAfter(t.db, scanLock, after, store.PageSize)
 	})
 }
 
