@@ -252,8 +252,7 @@ func TestAProcessWithOlderDataKeysChangesNoKeys(t *testing.T) {
 	refused("activating a data key", err)
 	w.follows()
 	w.done(w.AddRootKey(w.ctx, second, becauseOf))
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	v.setPIN(k, "2468")
 	for _, url := range []string{"file:" + v.rootKey, second} {
 		v.tweak = func(c *Config) { c.RootKeys.URLs = []string{url} }
@@ -287,8 +286,7 @@ func TestARotationThatAddedADataKeySaysSo(t *testing.T) {
 	}
 	v.done(v.RotateRootKey(v.ctx, "", newRootKey(t), becauseOf))
 	says("writing the second step", v.records.Update(v.ctx, record.System, func(tx *record.Tx) error { return ch.Write(tx, tx.Note("", "ok")) }))
-	ch, err = v.custody.ActivateDataKey(v.ctx) // the command is run again
-	v.write(ch, err)
+	v.activateDataKey() // the command is run again
 	v.intact()
 }
 
@@ -378,13 +376,19 @@ func (v *instance) follows() {
 	}
 }
 
-// addDataKey is the first step of a rotation, and activate the second.
+// addDataKey is the first step of a rotation, and activateDataKey the second.
 func (v *instance) addDataKey() {
 	v.t.Helper()
 	ch, needed, err := v.custody.AddDataKey(v.ctx)
 	if !needed {
 		v.t.Fatal("there is an unused data key already")
 	}
+	v.write(ch, err)
+}
+
+func (v *instance) activateDataKey() {
+	v.t.Helper()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
 	v.write(ch, err)
 }
 
@@ -497,8 +501,7 @@ func TestADataKeyCanBeRotatedWhileInstancesRun(t *testing.T) {
 	v.addDataKey()
 	works("before the other instance has learnt the new data key")
 	w.follows()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	works("before the other instance uses the new data key")
 	w.follows()
 	works("with the new data key")
@@ -552,8 +555,7 @@ func mustOpen(t *testing.T, url string) seal.RootKey {
 func (v *instance) rotatedDataKey() {
 	v.t.Helper()
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	if !v.rewraps(60) {
 		v.t.Fatal("the rewrap did not end")
 	}
@@ -568,10 +570,7 @@ func TestOnPostgreSQLVerifiesDoNotDelayARotation(t *testing.T) {
 	}
 	pgtest.Shared(t) // or skip
 	v := openVault(t, nil)
-	v.store.Close()
-	v.database = postgresDatabase(pgtest.Database(t))
-	v.rootKey += "2"
-	v.open()
+	v.toPostgreSQL()
 	w := v.beside()
 	k := w.issue("phone")
 	w.expect("set", w.setPIN(k, "9753"), "true")
@@ -619,8 +618,7 @@ func TestAPausedRewrapStaysPaused(t *testing.T) {
 	rotates := func() {
 		t.Helper()
 		v.addDataKey()
-		ch, err := v.custody.ActivateDataKey(v.ctx)
-		v.write(ch, err)
+		v.activateDataKey()
 	}
 	pauses := func(pause bool) {
 		t.Helper()
@@ -659,9 +657,9 @@ func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 	v := openVault(t, nil)
 	v.setPIN(v.issue("phone"), "9753")
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	parts := 0
+	var err error
 	for worked := true; worked; parts++ {
 		if worked, err = v.custody.RewrapPart(v.ctx); err != nil || parts > 20 {
 			t.Fatalf("it does not pause, %d parts so far: %v", parts, err)
@@ -678,12 +676,11 @@ func TestARewrapPausesWhileItWaitsForOtherProcesses(t *testing.T) {
 // A rewrap tries again each second while it fails. The log does not repeat the failure as
 // often.
 func TestARewrapThatFailsIsLoggedLikeOtherBackgroundWork(t *testing.T) {
-	s := &sick{}
+	s := &away{}
 	v := openVault(t, func(c *Config) { s.Store = c.Store; c.Store = s })
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
-	s.fails.Store(true)
+	v.activateDataKey()
+	s.writes.Store(true)
 	ctx, cancel := context.WithCancel(v.ctx)
 	var ended sync.WaitGroup
 	ended.Go(func() { v.custody.Rewrap(ctx) })
@@ -705,8 +702,7 @@ func TestARewrapWalksAgainIfItsWalkBeganTooEarly(t *testing.T) {
 	}
 	old := primary(v)
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	for verifying := false; !verifying; {
 		if _, err := v.custody.RewrapPart(v.ctx); err != nil {
 			t.Fatal(err)
@@ -732,8 +728,7 @@ func TestARewrapContinuesAfterTheClockIsSetBack(t *testing.T) {
 	v, w := openTwo(t)
 	v.setPIN(v.issue("phone"), "9753")
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	v.rewraps(3)
 	v.clock.Set(-24 * time.Hour)
 	w.follows()
@@ -787,8 +782,7 @@ func TestARewrapRenewsManyEventsInParts(t *testing.T) {
 	v.issue("phone")
 	first := v.eventMACs()
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	for before, done := first, false; !done; {
 		done = v.rewraps(1)
 		now, changed := v.eventMACs(), 0
@@ -818,8 +812,7 @@ func TestAnEventUnderTheOldDataKeySurvivesTheRotation(t *testing.T) {
 	v := openVault(t, send)
 	w := v.beside()
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	for verifying := false; !verifying; {
 		if _, err := v.custody.RewrapPart(v.ctx); err != nil {
 			t.Fatal(err)
@@ -845,8 +838,7 @@ func TestAnEventUnderANewDataKeyIsSentByAProcessThatStoodStill(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Webhook = &Webhook{Events: domain.EventsOut} })
 	w := v.beside()
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	v.queues(1)
 	if _, ok, err := w.outbox.First(w.ctx, domain.StorePartition); err != nil || !ok {
 		t.Errorf("the event is not sent: %t, %v", ok, err)
@@ -934,15 +926,14 @@ func TestARowWrittenUnderTheOldDataKeyAfterTheRewrapIsNotLost(t *testing.T) {
 	v.setPIN(phone, "1357")
 	v.addDataKey()
 	w.follows()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	if !v.rewraps(60) {
 		t.Fatal("the rewrap did not end")
 	}
 	w.records.FollowKeys(nil, w.custody.Renewed) // it was paused just after it had read the keyset
 	w.setPIN(tablet, "2468")
 	w.records.FollowKeys(w.custody.Fresh, w.custody.Renewed)
-	_, err = v.DestroyDataKeys(v.ctx, becauseOf)
+	_, err := v.DestroyDataKeys(v.ctx, becauseOf)
 	for _, part := range []string{"rows are under an older data key", "no data key was destroyed", "the rewrap begins again"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Fatalf("destroying the old data key: %v, want %q", err, part)
@@ -968,8 +959,7 @@ func TestARowWhoseEditWasUndoneKeepsItsDataKey(t *testing.T) {
 	v.setPIN(phone, "1357")
 	v.insider().write(`UPDATE device_key SET app_version = 'edited'`)
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	refused := func(want int64) {
 		t.Helper()
 		if !v.rewraps(60) {
@@ -1077,8 +1067,7 @@ func TestARewrapContinuesAfterAKill(t *testing.T) {
 	}
 	old := primary(v)
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx)
-	v.write(ch, err)
+	v.activateDataKey()
 	for !v.rewraps(1) {
 		v.kill()
 	}
@@ -1113,8 +1102,7 @@ func TestAnInstanceWithoutTheActiveDataKeyRefusesToWrite(t *testing.T) {
 	}
 	w.follows()
 	w.expect("while a data key is added that it cannot learn", w.verifyPIN(k, "1357"), "true")
-	ch, err := v.custody.ActivateDataKey(v.ctx) // without waiting for the other instance
-	v.write(ch, err)
+	v.activateDataKey() // without waiting for the other instance
 	v.expect("at the instance that knows it", v.verifyPIN(k, "1357"), "true")
 	v.clock.Advance(time.Minute)
 	w.expect("once it is in use", w.verifyPIN(k, "1357"), "INTERNAL")
@@ -1132,8 +1120,7 @@ func TestAnInstanceThatCannotLearnAllDataKeysDoesNotWriteUnderAnOldOne(t *testin
 	v.setPIN(k, "1357")
 	v.addDataKey()
 	w.follows()
-	ch, err := v.custody.ActivateDataKey(v.ctx) // without waiting for the other instance
-	v.write(ch, err)
+	v.activateDataKey() // without waiting for the other instance
 	v.addDataKey()
 	if err := os.Rename(v.rootKey, v.rootKey+".away"); err != nil {
 		t.Fatal(err)
@@ -1170,8 +1157,7 @@ func TestAnInstanceWhoseRootKeyHangsRefusesToWrite(t *testing.T) {
 	w := v.beside()
 	w.follows()
 	v.addDataKey()
-	ch, err := v.custody.ActivateDataKey(v.ctx) // without waiting for the other instance
-	v.write(ch, err)
+	v.activateDataKey() // without waiting for the other instance
 	hangs.Store(true)
 	followed := make(chan error, 1)
 	go func() { followed <- w.custody.Follow(w.ctx) }()

@@ -89,26 +89,11 @@ func TestAShedRequestIsNotCountedAsAKeyGeneration(t *testing.T) {
 	})
 }
 
-// sick is a store whose writes fail while the test says so.
-type sick struct {
-	store.Store
-	fails  atomic.Bool
-	failed atomic.Int64 // writes
-}
-
-func (s *sick) Update(ctx context.Context, fn func(store.Tx) error) error {
-	if s.fails.Load() {
-		s.failed.Add(1)
-		return fmt.Errorf("no connection: %w", store.ErrUnavailable)
-	}
-	return s.Store.Update(ctx, fn)
-}
-
 func TestKeyGenerationsDuringAStoreOutageAreNotCounted(t *testing.T) {
-	s := &sick{}
-	limited(t, func(c *Config) { s = &sick{Store: c.Store}; c.Store = s }, func(t *testing.T, v *instance) {
+	s := &away{}
+	limited(t, func(c *Config) { s = &away{Store: c.Store}; c.Store = s }, func(t *testing.T, v *instance) {
 		v.expect("the first", v.generate("phone"), "true")
-		s.fails.Store(true)
+		s.writes.Store(true)
 		for range 7 {
 			v.expect("generate", v.generate("tablet"), "OVERLOADED")
 			v.expect("rotate", v.rotated("phone"), "OVERLOADED")
@@ -116,7 +101,7 @@ func TestKeyGenerationsDuringAStoreOutageAreNotCounted(t *testing.T) {
 			v.expect("a new version", word(true, err), "OVERLOADED")
 			v.clock.Advance(time.Hour) // so that versions may be noted again
 		}
-		s.fails.Store(false)
+		s.writes.Store(false)
 		if phone, tablet := v.countOf("phone"), v.countOf("tablet"); phone != 1 || tablet != 0 {
 			t.Errorf("counted are %d of the phone, %d of the tablet; want 1 and 0", phone, tablet)
 		}

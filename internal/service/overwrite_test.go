@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -456,7 +455,7 @@ func TestASetThatIsNotStoredCountsAsAGuess(t *testing.T) {
 
 // OVERLOADED would say that no attempt was counted.
 func TestASetThatWasComparedIsNotAnsweredAsOverloaded(t *testing.T) {
-	blind := &blind{}
+	blind := &away{}
 	v := openJWT(t, func(cfg *Config) { cfg.History, blind.Store, cfg.Store = 2, cfg.Store, blind }).as("alice")
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
@@ -466,9 +465,9 @@ func TestASetThatWasComparedIsNotAnsweredAsOverloaded(t *testing.T) {
 		return word(true, err)
 	})
 	v.expect("a set between", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "6174"), "true")
-	blind.fails.Store(true)
+	blind.reads.Store(true)
 	v.expect("a set that is overtaken during an outage", resume(), "INTERNAL")
-	blind.fails.Store(false)
+	blind.reads.Store(false)
 	if n := v.attemptCounter(k).Failures; n != 1 {
 		t.Errorf("%d failures were counted, want 1", n)
 	}
@@ -512,19 +511,6 @@ func (o *overtaking) Update(ctx context.Context, fn func(store.Tx) error) error 
 		}
 	}
 	return o.Store.Update(ctx, fn)
-}
-
-// blind is a store whose View fails while fails is set.
-type blind struct {
-	store.Store
-	fails atomic.Bool
-}
-
-func (b *blind) View(ctx context.Context, fn func(store.Tx) error) error {
-	if b.fails.Load() {
-		return fmt.Errorf("no connection: %w", store.ErrUnavailable)
-	}
-	return b.Store.View(ctx, fn)
 }
 
 // hangUp is a store whose client is gone once something was written: the attempt.

@@ -18,10 +18,7 @@ import (
 func monthly(t *testing.T) (v *instance, phone domain.KeyPair) {
 	pgtest.Shared(t) // or skip
 	old := openVault(t, func(cfg *Config) { cfg.AuditRetention = year })
-	old.store.Close()
-	old.database = postgresDatabase(pgtest.Database(t))
-	old.rootKey += "2"
-	old.open()
+	old.toPostgreSQL()
 	old.beginBeats()
 	phone = old.issue("phone")
 	old.setPIN(phone, "1357")

@@ -41,10 +41,7 @@ func TestChainsOfEndedProcessesCostFewStatements(t *testing.T) {
 	}
 	pgtest.Shared(t) // or skip
 	v, _ := withCheckpoints(t, &kept{}, time.Minute)
-	v.store.Close()
-	v.database = postgresDatabase(pgtest.Database(t))
-	v.rootKey += "2"
-	v.open()
+	v.toPostgreSQL()
 	v.issue("phone")
 	work := func(v *instance) (statements, read int64) {
 		st, checkpoints := v.store.(*postgres.Store), v.Checkpointer()

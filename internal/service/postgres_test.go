@@ -640,6 +640,15 @@ func postgresDatabase(url string) database {
 	}}
 }
 
+// toPostgreSQL leaves v with an empty PostgreSQL database, and a root key of its own.
+func (v *instance) toPostgreSQL() {
+	v.t.Helper()
+	v.store.Close()
+	v.database = postgresDatabase(pgtest.Database(v.t))
+	v.rootKey += "2"
+	v.open()
+}
+
 // fewer is n on SQLite. It is a part of n on PostgreSQL, where each transaction
 // is several round trips, and in the short form, where the race detector makes
 // SQLite ten times slower.

@@ -102,10 +102,7 @@ func countedVault(t *testing.T) (*instance, func(do func()) postgres.Stats) {
 	t.Helper()
 	eachViewOnce := func(c *Config) { c.Store = c.Store.(stoppable).Store }
 	v := openVault(t, eachViewOnce)
-	v.store.Close()
-	v.database = postgresDatabase(pgtest.Database(t))
-	v.rootKey += "2"
-	v.open()
+	v.toPostgreSQL()
 	st := v.store.(*postgres.Store)
 	settled := func() postgres.Stats { // with the end of a View, which no request waits for
 		for is := st.Stats(); ; {

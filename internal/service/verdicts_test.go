@@ -24,10 +24,7 @@ func TestVerdictsUseAFormThatAllRunningInstancesCanRead(t *testing.T) {
 	} {
 		t.Run(version, func(t *testing.T) {
 			old := openVault(t, func(*Config) {})
-			old.store.Close()
-			old.database = postgresDatabase(pgtest.Database(t))
-			old.rootKey += "2"
-			old.open()
+			old.toPostgreSQL()
 			old.beginBeats()
 			key, i := old.issue("phone"), old.insider()
 			old.setPIN(key, "1357")
